@@ -12,9 +12,12 @@ from motionloom.methods.dynamics.demands.demand import DEGREES, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import BEHIND
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.search import State, plan_of
+from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop
 
 SOFT = "the prior and other demands pull away from it; give it a smaller `within`, or make it `hard`"
+STANDS = "what is asked of the body does not let it rest here; ask for less, or let it rest at another time"
+NEAR = 30  # frames: what is asked so near to a frame may contradict it
 NOTICED = 1e-4  # metres by which the last pass moves joints, from which on it is worth a sentence
 
 
@@ -35,7 +38,8 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     plan = plan_of(model, state, closed.motion, closed.contacts)
     took = Timing("meeting what must hold", time.perf_counter() - began)
     played = play(plan, model.view, footplants=None)
-    parts = measure_demands(optimization.demands.parts, Finished.of(closed.motion), closed.reasons)
+    assert isinstance(played.motion, Motion)
+    parts = measure_demands(optimization.demands.parts, Finished.of(played.motion), closed.reasons)
     played = replace(played, parts=(*parts, *played.parts), notes=(*notes_of(state, closed), *played.notes))
     return Performed(answer, (played,), (took,), quick)
 
@@ -43,17 +47,17 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
 def measure_demands(demands: Sequence[Demand], finished: Finished, reasons: dict[str, str] | object) -> list[Part]:
     """How well each demand is met by a finished motion, at its worst frame."""
     known = reasons if isinstance(reasons, dict) else {}
-    return [_measure(demand, finished, known.get(demand.name, "")) for demand in demands]
+    return [_measure(demand, finished, known.get(demand.name, ""), demands) for demand in demands]
 
 
-def _measure(demand: Demand, finished: Finished, reason: str) -> Part:
+def _measure(demand: Demand, finished: Finished, reason: str, demands: Sequence[Demand]) -> Part:
     misses = demand.measure(finished)
     worst = int(np.argmax(misses))
     value = float(misses[worst])
     met = demand.tolerance is None or value <= demand.tolerance
-    why_not = "" if met else reason or (SOFT if not demand.is_hard else "other demands in the same frames hold it back")
+    why_not = "" if met else reason or explain(demand, int(demand.frames[worst]), demands)
     if value >= BEHIND:
-        value, why_not = 0.0, "the point is behind the camera; move the camera back, or turn it"
+        value, why_not = value - BEHIND, "the point is behind the camera; move the camera back, or turn it"
     is_angle = demand.unit == DEGREES
     return Part(
         f"{demand.name}: off by" if not demand.name.endswith("moves per frame") else demand.name,
@@ -64,6 +68,20 @@ def _measure(demand: Demand, finished: Finished, reason: str) -> Part:
         why_not,
         int(demand.frames[worst]),
     )
+
+
+def explain(demand: Demand, frame: int, demands: Sequence[Demand]) -> str:
+    """Why a demand is not met in a frame, and what to do: of those that must hold, the one that contradicts it."""
+    if not (demand.is_hard or demand.is_rest):
+        return SOFT
+    others = [other for other in demands if other is not demand and (other.is_hard or not demand.is_rest)]
+    others = [other for other in others if other.is_hard or other.is_rest]
+    nearest = [int(np.abs(other.frames - frame).min()) for other in others]
+    if not others or min(nearest) > NEAR:
+        return STANDS if demand.is_rest else "the body cannot do it in this frame; ask for less, or for something else"
+    rival = others[int(np.argmin([near + (not other.is_hard) for near, other in zip(nearest, others)]))]
+    name = rival.name.split(": moves")[0]
+    return f"it contradicts '{name}', which holds at the same time; ask for one of them alone, or let one be not `hard`"
 
 
 def notes_of(state: State, closed: Closed) -> list[str]:

@@ -12,7 +12,7 @@ from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere
 from motionloom.methods.dynamics.request import Request
-from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
+from motionloom.methods.dynamics.trajectory.gauss_newton import FIRST_DAMPING, Descent, descend
 from motionloom.motion import Motion
 from motionloom.tasks import Progress, Stop, one_thread_per_product
 
@@ -129,7 +129,8 @@ def fits(state: State, optimization: Optimization) -> bool:
 def warm_steps(optimization: Optimization, state: State, most: int = WARM_STEPS) -> Iterator[Descent]:
     """A few steps from an earlier answer: so many iterations at most, with their cheap steps."""
     knots = state.knots + _moved(state.optimization, optimization)
-    steps = descend(optimization.problem, knots, most=most, damping=state.descent.damping, kept=KEPT)
+    damping = min(state.descent.damping, FIRST_DAMPING)
+    steps = descend(optimization.problem, knots, most=most, damping=damping, kept=KEPT)
     next(steps)
     yield from steps
 

@@ -31,3 +31,17 @@ def test_ties_after_a_step_are_as_the_line_foresaw(desk) -> None:
     np.testing.assert_allclose(found, foreseen, atol=1e-8)
     assert np.abs(missed - foreseen).max() > 0.1
     np.testing.assert_array_equal(walked[:, : problem.prior.size], straight[:, : problem.prior.size])
+
+
+def test_all_poses_turned_lead_along_a_turned_path(desk) -> None:
+    """A step that turns all frames alike costs the ties nothing, however far: places turn with it."""
+    optimization = desk.set_up(KEYS)
+    problem = optimization.problem
+    *_, best = descend(problem, optimization.start)
+    away = problem.posed(problem.at_samples(best.knots)).places[: len(best.knots), :2]
+    away = away - away[0]
+    step = np.zeros_like(best.knots)
+    step[:, -3:] = np.column_stack([away[:, 1], -away[:, 0], np.ones(len(away))])  # as far as a line shows a turn
+    before = problem.costs(best.knots)["ground"]
+    assert problem.costs(best.knots + step)["ground"] > before + 1
+    assert problem.costs(problem.walked(best.knots, step))["ground"] < before + 1

@@ -5,32 +5,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.constraints import (
-    IkSettings,
-    OrientationTarget,
-    PositionTarget,
-    correct_overstretch,
-    plant_feet,
-    solve_ik,
-)
-from motionloom.constraints.ik import IkReport
+from motionloom.constraints import correct_overstretch, plant_feet
 from motionloom.corpus import compute_layers
+from motionloom.features.feet import foot_points
+from motionloom.methods.dynamics.closing.hard_targets import (
+    are_met,
+    around_missed,
+    is_of_root,
+    meet_targets,
+    root_targets,
+)
 from motionloom.methods.dynamics.closing.kept_feet import keep_feet
 from motionloom.methods.dynamics.closing.key_poses import meet_keys
-from motionloom.methods.dynamics.demands.contact_demands import Contacts
+from motionloom.methods.dynamics.closing.legs import sides_with_legs
+from motionloom.methods.dynamics.closing.placed_steps import of_foot, place_steps
+from motionloom.methods.dynamics.closing.root_targets import meet_root
+from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.motion import Motion, kinematics, rotations
 from motionloom.tasks import Stop, check_stop
 
-IK = IkSettings(window=0.4)
-ROUNDS = 2  # of inverse kinematics: the second meets targets on bodies that the first one moved
-WORDS = {
-    "out of reach": "it is out of reach from where the body is; move the root too, or ask for a nearer place",
-    "held by joint limits": "joints would have to turn farther than bodies do; ask for a nearer place",
-}
+ROUNDS = 2  # the second plants feet on a body that hard targets moved
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,26 +70,18 @@ def close(
     keys = [key for key in demands.keys if key.is_hard or not np.isfinite(key.vector).any()]
     if keys:
         motion = meet_keys(motion, keys)
-    check_stop(stop)
-    motion, flags = _feet(setting, demands, motion, [key.frame for key in keys], quick)
-    check_stop(stop)
+    locked = sorted({key.frame for key in keys if key.is_hard})
     hard = [demand for demand in demands.parts if demand.is_hard and demand.aim is not None]
-    if quick:
-        hard = _around_missed(hard, motion)
-    reasons: dict[str, str] = {}
-    if hard or demands.contacts.others:
-        motion, reasons = _reach(motion, hard, demands.contacts)
+    others = _others(motion, demands.contacts)
+    for _ in range(1 if quick else ROUNDS):
+        check_stop(stop)
+        motion, flags = _feet_and_root(setting, demands, motion, hard, others, locked, quick)
+        check_stop(stop)
+        wanted = around_missed(hard, motion) if quick else hard
+        motion, reasons = meet_targets(motion, wanted, others, locked, flags)
+        if are_met([demand for demand in demands.parts if demand.is_hard or demand.is_rest], Finished.of(motion)):
+            break
     return Closed(motion, flags, reasons, change_of(before, motion))
-
-
-def _around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
-    """Hard demands that are missed, and those near enough in time to be disturbed when these are met."""
-    finished = Finished.of(motion)
-    missed = [demand.frames for demand in hard if demand.measure(finished).max() > (demand.tolerance or 0.0)]
-    if not missed:
-        return []
-    frames, reach = np.unique(np.concatenate(missed)), 2 * IK.window * motion.fps
-    return [demand for demand in hard if np.abs(demand.frames[:, None] - frames).min() <= reach]
 
 
 def change_of(before: Motion, after: Motion) -> Change:
@@ -102,67 +91,52 @@ def change_of(before: Motion, after: Motion) -> Change:
     return Change(float(moved.mean()), float(moved.max()), float(np.degrees(turned.max())))
 
 
+def _others(motion: Motion, contacts: Contacts) -> list[RestingPoint]:
+    """What rests that is not of a foot of a leg."""
+    ankles = [motion.skeleton.index(f"{side}_foot") for side in sides_with_legs(motion.skeleton)]
+    return [point for point in contacts.others if not any(of_foot(motion, point, ankle) for ankle in ankles)]
+
+
+def _feet_and_root(
+    setting: Setting,
+    demands: Demands,
+    motion: Motion,
+    hard: Sequence[Demand],
+    others: Sequence[RestingPoint],
+    locked: Sequence[int],
+    quick: bool,
+) -> tuple[Motion, np.ndarray]:
+    """The root where it has to be and feet at rest: the root yields to legs that are too short, unless it is `hard`."""
+    motion = meet_root(motion, root_targets(motion, hard, others), locked)
+    found, flags = _feet(setting, demands, motion, locked, quick)
+    of_root = [demand for demand in hard if is_of_root(motion.skeleton, demand)]
+    if not are_met(of_root, Finished.of(found)):
+        targets = root_targets(found, hard, others)
+        frames = {int(frame) for target in targets for frame in np.atleast_1d(np.asarray(target.frames))}
+        motion = meet_root(found, targets, locked)
+        found, flags = _feet(setting, demands, motion, sorted({*locked, *frames}), quick)
+    return found, flags
+
+
 def _feet(
     setting: Setting, demands: Demands, motion: Motion, locked: Sequence[int], quick: bool
 ) -> tuple[Motion, np.ndarray]:
     contacts, asked = demands.contacts, setting.request.feet
-    has_legs = motion.skeleton.has("left_hip", "left_knee", "left_foot", "right_hip", "right_knee", "right_foot")
+    has_legs = sides_with_legs(motion.skeleton) == ["left", "right"]
     if asked == "free" or not has_legs:
         return motion, contacts.flags
     if setting.source is not None and not contacts.is_given:
-        return keep_feet(motion, setting.source, contacts, demands.parts), contacts.flags
+        return keep_feet(motion, setting.source, contacts, demands.parts, locked), contacts.flags
     flags = contacts.flags
     if quick:
         return motion, flags
     if not contacts.is_given:
         flags = compute_layers(motion, 0.0, ["contacts"])["contacts"]
+    heels = setting.model.heels if np.isfinite(setting.model.heels).all() else None
+    # a foot without toes has no ball to plant it by
+    flags = flags & ~np.isnan(foot_points(motion, 0.0, heels=heels)).any(axis=(0, 2))
     if not flags.any():
         return motion, flags
-    heels = setting.model.heels if np.isfinite(setting.model.heels).all() else None
-    return plant_feet(motion, flags, locked=sorted(set(locked)), heels=heels).motion, flags
-
-
-def _reach(motion: Motion, hard: Sequence[Demand], contacts: Contacts) -> tuple[Motion, dict[str, str]]:
-    reasons: dict[str, str] = {}
-    for _ in range(ROUNDS):
-        finished = Finished.of(motion)
-        aims: list[PositionTarget | OrientationTarget] = []
-        owners: list[str] = []
-        for demand in hard:
-            assert demand.aim is not None
-            found = demand.aim(finished)
-            aims += found
-            owners += [demand.name] * len(found)
-        for point in contacts.others:
-            frames = np.arange(point.start, point.stop)
-            places = positions_of(finished, point.spot, frames)
-            goal = np.where(np.isfinite(point.position), point.position, np.median(places, axis=0))
-            name = motion.skeleton.names[point.spot.joint]
-            aims.append(PositionTarget(name, frames, goal, point.spot.offset))
-            owners.append(point.name)
-        solved = solve_ik(motion, aims, settings=IK)
-        motion, reasons = solved.motion, _reasons(solved.report, owners)
-        if solved.report.all_met:
-            break
-    return motion, reasons
-
-
-def _reasons(report: IkReport, owners: Sequence[str]) -> dict[str, str]:
-    """Why targets were not met; of those that contradict others, which."""
-    missed = [number for number, outcome in enumerate(report.outcomes) if not outcome.met.all()]
-    reasons: dict[str, str] = {}
-    for number in missed:
-        outcome = report.outcomes[number]
-        word = next(reason for reason, met in zip(outcome.reasons, outcome.met) if not met)
-        if word == "contradicts other targets":
-            frames = set(outcome.frames[~outcome.met].tolist())
-            rivals = [
-                owners[other]
-                for other in range(len(owners))
-                if owners[other] != owners[number] and frames & set(report.outcomes[other].frames.tolist())
-            ]
-            beside = f"'{rivals[0]}'" if rivals else "the others"
-            reasons[owners[number]] = f"it contradicts {beside} in the same frames; let one of them be not `hard`"
-        else:
-            reasons[owners[number]] = WORDS.get(word, word)
-    return reasons
+    floor = min([0.0, *(point.position[1] for point in contacts.points if np.isfinite(point.position[1]))])
+    planted = plant_feet(motion, flags, floor, locked=locked, heels=heels).motion
+    return place_steps(planted, contacts.points, locked), flags

@@ -120,7 +120,8 @@ def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
     for name, column in _points_of(contact.joint):
         spot = setting.spot(name, what)
         lift = 0.0 if column is None or name.endswith("heel") else setting.model.ball_height
-        points.append(RestingPoint(what, spot, start, stop, column, (np.nan, height + lift, np.nan)))
+        shown = what if name == contact.joint else what.replace(contact.joint, name)
+        points.append(RestingPoint(shown, spot, start, stop, column, (np.nan, height + lift, np.nan)))
     if contact.place is not None:  # of the joint that was named
         spot = setting.spot(contact.joint, what)
         columns = [column for name, column in _points_of(contact.joint)]
@@ -177,6 +178,7 @@ def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Deman
         METRES,
         STILL,
         joints=frozenset({point.spot.joint}),
+        is_rest=True,
     )
 
 

@@ -32,7 +32,16 @@ class Finished:
         return Finished(motion, *kinematics.world(motion))
 
 
-Target = PositionTarget | OrientationTarget
+@dataclass(frozen=True, eq=False)
+class BendTarget:
+    """A knee or an elbow bent so far in some frames."""
+
+    limb: str  # of `hinges.LIMBS`
+    frames: np.ndarray  # (n,)
+    radians: float
+
+
+Target = PositionTarget | OrientationTarget | BendTarget
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +60,7 @@ class Demand:
     joints: frozenset[int] = field(default_factory=frozenset)  # that it is about
     about: Hashable = None  # what it fixes, the same for demands that fix the same; None for none that can be compared
     fixed: np.ndarray | None = None  # (n, 1) or (n, 3) in the unit, nan where free, or (n, 4) joint to world
+    is_rest: bool = False  # that a point rests
 
 
 @dataclass(frozen=True, eq=False)

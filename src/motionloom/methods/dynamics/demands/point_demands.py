@@ -20,12 +20,14 @@ from motionloom.methods.dynamics.demands.demand import (
     SOFT_METRES,
     SOFT_PIXELS,
     TURN_WITHIN,
+    BendTarget,
     Demand,
     Finished,
     Target,
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.paths import path_through
+from motionloom.methods.dynamics.demands.reach import highest
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.request import Angle, Camera, Distance, Orientation, PointTarget, Projection
 from motionloom.methods.dynamics.terms.point_terms import (
@@ -87,6 +89,8 @@ def _point(setting: Setting, asked: PointTarget, usual_name: str) -> Demand:
     deviations = np.where(given, within * (HARD_SHARE if asked.hard else 1.0), np.inf)
     pulled = setting.pulled(frames)
     targets = np.nan_to_num(wanted[np.isin(frames, pulled)])
+    if asked.like is None:  # recordings are as high as they are
+        targets[:, 1] = np.minimum(targets[:, 1], highest(setting, spot))
 
     def measure(finished: Finished) -> np.ndarray:
         return np.linalg.norm(np.nan_to_num(positions_of(finished, spot, frames) - wanted), axis=1)
@@ -230,8 +234,15 @@ def _bend(setting: Setting, asked: Angle, usual_name: str) -> Demand:
         return np.degrees(np.abs(np.arccos(np.clip(cosine, -1, 1)) - bend))
 
     tolerance = tolerance_of(asked.hard, float(np.degrees(within)), HARD_DEGREES, SOFT_DEGREES)
-    fixed = np.full((len(frames), 1), np.degrees(bend))
-    return replace(demand, measure=measure, unit=DEGREES, tolerance=tolerance, about=("bend", joint), fixed=fixed)
+    return replace(
+        demand,
+        measure=measure,
+        unit=DEGREES,
+        tolerance=tolerance,
+        aim=lambda finished: (BendTarget(limbs[0], frames, float(bend)),),
+        about=("bend", joint),
+        fixed=np.full((len(frames), 1), np.degrees(bend)),
+    )
 
 
 def _projection(setting: Setting, asked: Projection, usual_name: str) -> Demand:
@@ -245,7 +256,7 @@ def _projection(setting: Setting, asked: Projection, usual_name: str) -> Demand:
     def measure(finished: Finished) -> np.ndarray:
         seen, depth = camera.see(positions_of(finished, spot, frames))
         away = np.linalg.norm(seen - targets, axis=1)
-        return np.where(depth > 0, away, BEHIND)
+        return away + np.where(depth > 0, 0.0, BEHIND)
 
     return Demand(
         what,
@@ -259,7 +270,7 @@ def _projection(setting: Setting, asked: Projection, usual_name: str) -> Demand:
     )
 
 
-BEHIND = 1e6  # pixels off of a point behind its camera
+BEHIND = 1e9  # pixels that are added where a point is behind its camera
 
 
 def _position_target(setting: Setting, spot: Spot, frames: np.ndarray, goal: np.ndarray) -> PositionTarget:

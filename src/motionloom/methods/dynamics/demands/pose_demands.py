@@ -204,10 +204,18 @@ def pose_misses(
     headings, _ = find_facing(finished.motion.skeleton, finished.positions[frames])
     own[:, 0] = rotations.multiply(rotations.about_y(-headings), own[:, 0])
     angles = np.degrees(rotations.angle_between(own[:, joints], key.pose.local_rotations[:, joints]))
+    if key.joints is not None:  # the facing is that of all the body: of the root alone, only its tilt can be met
+        angles[:, joints == 0] = tilt_misses(own[:, 0], key.pose.local_rotations[:, 0])[:, None]
     if key.is_hard:
         return np.asarray(angles.max(axis=1))
     counted = np.isin(joints, moving)
     return np.asarray(angles[:, counted].mean(axis=1) if counted.any() else angles.mean(axis=1))
+
+
+def tilt_misses(own: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """(n,) degrees between rotations, whatever they are turned about the vertical."""
+    between = rotations.multiply(own, rotations.inverse(wanted))
+    return np.asarray(np.degrees(2 * np.arccos(np.clip(np.hypot(between[:, 0], between[:, 2]), 0, 1))))
 
 
 def ground_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) -> np.ndarray:

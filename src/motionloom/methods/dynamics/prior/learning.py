@@ -9,9 +9,9 @@ from motionloom.errors import BadInput
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, learn_prior
 from motionloom.methods.dynamics.prior.gaussian_mixture import choose_size
 from motionloom.methods.dynamics.prior.linear_system import LinearSystem, learn_linear_system
-from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, learn_pose_vectors
+from motionloom.methods.dynamics.prior.pose_vectors import MOVES, PoseVectors, learn_pose_vectors
 from motionloom.methods.dynamics.prior.subspace import Subspace, learn_subspace
-from motionloom.motion import Motion
+from motionloom.motion import Motion, rotations
 
 LITTLE = 4  # frames for each number that a row of A has, below which data is little
 HELD_OUT = 5  # every so many-th motion tells how many Gaussians there are
@@ -63,7 +63,7 @@ def learn(motions: Sequence[Motion], settings: LearningSettings) -> Learnt:
             f"{settings.order + 2}: choose longer takes, other labels, or a lower order"
         )
     vectors = learn_pose_vectors(usable)
-    if not len(vectors.joints):
+    if not len(vectors.joints) or not any(moves(motion) for motion in usable):
         raise BadInput("no joint moves in the chosen takes; choose takes in which the body moves")
     # the last frame of a motion has no velocity of its own
     written = [vectors.encode(motion)[0][:-1] for motion in usable]
@@ -96,6 +96,12 @@ def learn(motions: Sequence[Motion], settings: LearningSettings) -> Learnt:
         independent_start=settings.independent_start,
     )
     return Learnt(prior, vectors, subspace, system, tuple(takes), pull, tuple(likelihoods))
+
+
+def moves(motion: Motion) -> bool:
+    """Whether any joint turns; two still poses beside each other are no motion."""
+    turned = rotations.angle_between(motion.local_rotations[:1], motion.local_rotations)
+    return bool(np.nanmax(turned) > MOVES)
 
 
 def _choose_mixtures(system: LinearSystem, takes: Sequence[np.ndarray], seed: int) -> tuple[int, list[float]]:

@@ -1,0 +1,166 @@
+"""Hard targets: what must hold is made to hold to a millimetre and a tenth of a degree."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.constraints import IkSettings, OrientationTarget, PositionTarget, solve_ik
+from motionloom.constraints.ik import IkReport
+from motionloom.features.feet import columns_of
+from motionloom.methods.dynamics.closing.bends import meet_bends
+from motionloom.methods.dynamics.closing.legs import sides_with_legs
+from motionloom.methods.dynamics.demands.contact_demands import RestingPoint
+from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished, Target
+from motionloom.methods.dynamics.demands.point_demands import positions_of
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import Motion, Skeleton
+
+IK = IkSettings(window=0.4)
+ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
+WORDS = {
+    "out of reach": "it is out of reach from where the body is; move the root too, or ask for a nearer place",
+    "held by joint limits": "joints would have to turn farther than bodies do; ask for a nearer place",
+}
+
+IkTarget = PositionTarget | OrientationTarget
+
+
+def are_met(demands: Sequence[Demand], finished: Finished) -> bool:
+    """Whether demands hold within their tolerances."""
+    return all(demand.measure(finished).max() <= (demand.tolerance or 0.0) for demand in demands)
+
+
+def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
+    """Hard demands that are missed, and those near enough in time to be disturbed when these are met."""
+    finished = Finished.of(motion)
+    missed = [demand.frames for demand in hard if demand.measure(finished).max() > (demand.tolerance or 0.0)]
+    if not missed:
+        return []
+    frames, reach = np.unique(np.concatenate(missed)), 2 * IK.window * motion.fps
+    return [demand for demand in hard if np.abs(demand.frames[:, None] - frames).min() <= reach]
+
+
+def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
+    """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
+    return demand.joints == {0} or (isinstance(demand.about, Spot) and is_fixed_to_root(skeleton, demand.about))
+
+
+def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
+    """Whether a point moves with the root alone: of the root itself, or where a joint is that is fixed to it."""
+    return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
+
+
+def root_targets(motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint]) -> list[IkTarget]:
+    """What is asked of the root itself and of joints fixed to it, and of points of it that rest."""
+    finished, skeleton = Finished.of(motion), motion.skeleton
+    aims: list[Target] = [
+        _resting_target(motion, finished, point) for point in others if is_fixed_to_root(skeleton, point.spot)
+    ]
+    for demand in hard:
+        if is_of_root(skeleton, demand) and demand.aim is not None:
+            aims += demand.aim(finished)
+    found: list[IkTarget] = []
+    for aim in aims:
+        if isinstance(aim, PositionTarget) and skeleton.index(aim.joint) != 0:
+            aim = replace(aim, joint=skeleton.names[0], offset=skeleton.offsets[skeleton.index(aim.joint)])
+        if not isinstance(aim, BendTarget):
+            found.append(aim)
+    return found
+
+
+def meet_targets(
+    motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint], locked: Sequence[int], flags: np.ndarray
+) -> tuple[Motion, dict[str, str]]:
+    """Bends and inverse kinematics, one after the other, until all is met; what cannot be comes as near as it can.
+
+    Args:
+        motion: to change.
+        hard: what must hold.
+        others: points that rest and are not of feet.
+        locked: frames in which nothing else may change.
+        flags: (F, 4) bool: feet that rest, which legs with targets at other times leave where they are.
+
+    Returns:
+        The motion, and why a demand is not met, by its name.
+    """
+    hard = [demand for demand in hard if not is_of_root(motion.skeleton, demand)]
+    others = [point for point in others if not is_fixed_to_root(motion.skeleton, point.spot)]
+    reasons: dict[str, str] = {}
+    if not hard and not others:
+        return motion, reasons
+    for _ in range(ROUNDS):
+        finished = Finished.of(motion)
+        aims, bends, owners = list[IkTarget](), list[BendTarget](), list[str]()
+        for demand in hard:
+            assert demand.aim is not None
+            for aim in demand.aim(finished):
+                if isinstance(aim, BendTarget):
+                    bends.append(aim)
+                else:
+                    aims.append(aim)
+                    owners.append(demand.name)
+        motion = meet_bends(motion, bends)
+        aims += [_resting_target(motion, finished, point) for point in others]
+        owners += [point.name for point in others]
+        if aims:
+            guards = _guards(motion, aims, locked, flags)
+            solved = solve_ik(motion, [*aims, *guards], settings=IK)
+            motion, reasons = solved.motion, _reasons(solved.report, owners)
+        if are_met(hard, Finished.of(motion)):
+            break
+    return motion, reasons
+
+
+def _resting_target(motion: Motion, finished: Finished, point: RestingPoint) -> PositionTarget:
+    frames = np.arange(point.start, point.stop)
+    places = positions_of(finished, point.spot, frames)
+    goal = np.where(np.isfinite(point.position), point.position, np.median(places, axis=0))
+    name = motion.skeleton.names[point.spot.joint]
+    return PositionTarget(name, frames, np.tile(goal, (len(frames), 1)), point.spot.offset)
+
+
+def _guards(
+    motion: Motion, aims: Sequence[IkTarget], locked: Sequence[int], flags: np.ndarray
+) -> list[PositionTarget | OrientationTarget]:
+    """That limbs with targets stay as they are in locked frames, and their feet where they rest."""
+    skeleton = motion.skeleton
+    asked = {skeleton.index(aim.joint): set[int]() for aim in aims}
+    for aim in aims:
+        asked[skeleton.index(aim.joint)] |= set(np.atleast_1d(np.asarray(aim.frames)).tolist())
+    guards: list[PositionTarget | OrientationTarget] = []
+    for joint, frames in asked.items():
+        kept = np.array(sorted(set(locked) - frames), int)
+        if len(kept):
+            guards.append(PositionTarget(skeleton.names[joint], kept))
+    for side in sides_with_legs(skeleton):
+        ankle, hip = skeleton.index(f"{side}_foot"), skeleton.index(f"{side}_hip")
+        of_leg = [frames for joint, frames in asked.items() if hip in skeleton.chain(joint)]
+        if of_leg:
+            resting = set(np.flatnonzero(flags[:, columns_of(side)].any(axis=1)).tolist())
+            kept = np.array(sorted(resting.difference(*of_leg)), int)
+            if len(kept):
+                name = skeleton.names[ankle]
+                guards += [PositionTarget(name, kept), OrientationTarget(name, kept)]
+    return guards
+
+
+def _reasons(report: IkReport, owners: Sequence[str]) -> dict[str, str]:
+    """Why targets were not met; of those that contradict others, which. Targets without an owner come last."""
+    missed = [number for number in range(len(owners)) if not report.outcomes[number].met.all()]
+    reasons: dict[str, str] = {}
+    for number in missed:
+        outcome = report.outcomes[number]
+        word = next(reason for reason, met in zip(outcome.reasons, outcome.met) if not met)
+        if word == "contradicts other targets":
+            frames = set(outcome.frames[~outcome.met].tolist())
+            rivals = [
+                owners[other]
+                for other in range(len(owners))
+                if owners[other] != owners[number] and frames & set(report.outcomes[other].frames.tolist())
+            ]
+            beside = f"'{rivals[0]}'" if rivals else "the others"
+            reasons[owners[number]] = f"it contradicts {beside} in the same frames; let one of them be not `hard`"
+        else:
+            reasons[owners[number]] = WORDS.get(word, word)
+    return reasons

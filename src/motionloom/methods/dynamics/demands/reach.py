@@ -1,0 +1,27 @@
+"""Reach: how high a point of the body can be; what is asked of higher ones is missed, instead of bodies that fly."""
+
+import numpy as np
+
+from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
+from motionloom.methods.dynamics.trajectory.posed import Spot
+
+USUAL = 4.0  # deviations of the height of the root above its mean
+LEAP = 0.1  # metres beyond these
+
+
+def highest(setting: Setting, spot: Spot) -> float:
+    """Metres above the floor that a point reaches with all limbs stretched up from the highest usual place of the root.
+
+    Where a request asks for heights of the root or of contacts, or edits a motion, these count too.
+    """
+    subspace, asked = setting.model.prior.subspace, setting.request
+    spread = subspace.directions[HEIGHT_AT] ** 2 @ subspace.variances[: subspace.size]
+    root = float(subspace.middle[HEIGHT_AT] + USUAL * np.sqrt(spread)) / HEIGHT
+    if setting.source is not None:
+        root = max(root, float(setting.source.root_positions[:, 1].max()))
+    root = max([root, *(each.height for each in asked.root if each.height is not None)])
+    on = max([0.0, *(contact.height for contact in asked.contacts if contact.height is not None)])
+    skeleton = setting.model.skeleton
+    limbs = sum(float(np.linalg.norm(skeleton.offsets[joint])) for joint in skeleton.chain(spot.joint)[1:])
+    return root + on + limbs + float(np.linalg.norm(spot.offset)) + LEAP

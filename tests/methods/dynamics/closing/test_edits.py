@@ -1,0 +1,146 @@
+"""Edits: nothing asked changes nothing; what is asked is met, and the rest stays as it was."""
+
+import numpy as np
+import pytest
+
+from motionloom.features.feet import columns_of
+from motionloom.motion import kinematics, rotations
+
+EDIT = {"start_from": "walk/normal_1", "length": "4s"}
+AT = 150  # a frame in which both feet are on the way
+
+
+@pytest.fixture(scope="module")
+def source(desk):
+    """The edited frames, with their joints in the world."""
+    view = desk.model(EDIT).view
+    motion = view.motion("walk/normal_1")
+    positions, _ = kinematics.world(motion)
+    contacts = np.asarray(view.layer("walk/normal_1", "contacts"), bool)
+    return motion, positions[:240], contacts[:240]
+
+
+def hand(at="2.5s", **asked):
+    return {"joint": "right_hand", "at": at, "hard": True, **asked}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {},
+        {"length": "1s"},
+        {"knots": 4},
+        {"method": "trajectory"},
+        {"method": "linear"},
+        {"feet": "free"},
+        {"feet": "given"},
+    ],
+)
+def test_an_empty_edit_changes_nothing_bit_for_bit(desk, source, asked):
+    motion, _, _ = source
+    done = desk.make({**EDIT, **asked})
+    n = done.motion.n_frames
+    assert n == (60 if asked.get("length") else 240)
+    np.testing.assert_array_equal(done.motion.root_positions, motion.root_positions[:n])
+    np.testing.assert_array_equal(done.motion.local_rotations, motion.local_rotations[:n])
+    assert not done.missed
+
+
+def test_an_empty_edit_of_a_whole_take_changes_nothing(desk, source):
+    motion, _, _ = source
+    done = desk.make({"start_from": "walk/normal_1"})
+    np.testing.assert_array_equal(done.motion.local_rotations, motion.local_rotations)
+
+
+@pytest.mark.parametrize("moved", [(0, 0.2, 0), (0, -0.2, 0), (0.2, 0, 0), (0, 0, 0.2)])
+@pytest.mark.parametrize("at", ["start", "2.5s", "end"])
+def test_a_hand_moved_is_where_it_was_moved_to_with_feet_that_rest_as_they_did(desk, source, moved, at):
+    _, before, _ = source
+    done = desk.make({**EDIT, "points": [hand(at, moved_by=moved)]})
+    assert not done.missed
+    frame = {"start": 0, "2.5s": AT, "end": 239}[at]
+    joint = done.motion.skeleton.index("right_hand")
+    assert np.linalg.norm(done.finished.positions[frame, joint] - before[frame, joint] - moved) < 1e-3
+    far = np.abs(np.arange(240) - frame) > 120
+    assert np.linalg.norm(done.finished.positions[far] - before[far], axis=-1).max() < 0.02
+
+
+def test_resting_feet_move_as_little_as_in_the_motion_that_is_edited(desk, source):
+    _, before, contacts = source
+    done = desk.make({**EDIT, "points": [hand(moved_by=(0, -0.25, 0.1))]})
+    for side in ("left", "right"):
+        ankle = done.motion.skeleton.index(f"{side}_foot")
+        resting = contacts[:, columns_of(side)].all(axis=1)
+        both = resting[1:] & resting[:-1]
+        steps = np.diff(done.finished.positions[:, ankle] - before[:, ankle], axis=0)[both]
+        assert np.linalg.norm(steps, axis=1).max() < 1e-3
+
+
+def test_a_foot_that_is_pulled_takes_its_whole_step_along(desk, source):
+    """At 2.2 s the left foot rests: it rests at the new place then."""
+    _, before, contacts = source
+    frames = np.flatnonzero(contacts[:, columns_of("left")].all(axis=1))
+    frame = int(frames[(frames > 60) & (frames < 200)][4])
+    asked = {"joint": "left_foot", "at": f"{frame}f", "moved_by": (0.08, 0, 0), "hard": True}
+    done = desk.make({**EDIT, "points": [asked]})
+    assert not done.missed
+    ankle = done.motion.skeleton.index("left_foot")
+    assert abs(done.finished.positions[frame, ankle, 0] - before[frame, ankle, 0] - 0.08) < 1e-3
+
+
+def test_the_root_can_be_asked_to_be_lower_and_feet_stay(desk, source):
+    _, before, _ = source
+    done = desk.make({**EDIT, "points": [{"joint": "hips", "at": "2.5s", "moved_by": (0, -0.1, 0), "hard": True}]})
+    assert not done.missed
+    assert abs(done.finished.positions[AT, 0, 1] - before[AT, 0, 1] + 0.1) < 1e-3
+
+
+def test_steps_go_along_where_the_root_is_asked_to_be_elsewhere(desk, source):
+    motion, _, _ = source
+    place = (motion.root_positions[AT, [0, 2]] + [0.5, 0.0]).tolist()
+    done = desk.make({**EDIT, "root": [{"at": "2.5s", "position": place}]})
+    assert not done.missed
+    assert np.abs(done.motion.root_positions[AT, [0, 2]] - place).max() < 0.02
+
+
+def test_a_pose_put_into_a_motion_holds_exactly(desk):
+    pose = {"take": "wave/walk_and_wave_1", "frame": 220}
+    done = desk.make({**EDIT, "poses": [{"at": "2.5s", "pose": pose, "hard": True}]})
+    assert done.parts["pose 1: off by"].value < 0.1
+
+
+def test_an_elbow_bent_leaves_the_legs(desk, source):
+    motion, _, _ = source
+    done = desk.make({**EDIT, "angles": [{"joint": "left_elbow", "at": "2.5s", "bend": 80, "hard": True}]})
+    assert not done.missed
+    names = [name for name in motion.skeleton.names if any(part in name for part in ("Thigh", "Shin", "Foot"))]
+    legs = [motion.skeleton.index(name) for name in names]
+    turned = rotations.angle_between(
+        done.motion.local_rotations[:, legs], np.asarray(motion.local_rotations[:240, legs])
+    )
+    assert np.degrees(turned).mean() < 3
+
+
+def test_joints_that_are_named_free_change_and_others_are_held(desk, source):
+    _, before, _ = source
+    asked = {**EDIT, "points": [hand(moved_by=(0, 0.1, 0))]}
+    held = desk.make(
+        {**asked, "hold": {"degrees": 0.05, "root": 0.0005, "free": ["right_shoulder", "right_elbow", "right_hand"]}}
+    )
+    assert not held.missed
+    head = held.motion.skeleton.index("head")
+    assert np.linalg.norm(held.finished.positions[:, head] - before[:, head], axis=1).max() < 0.03
+
+
+def test_a_hand_out_of_reach_comes_as_near_as_it_can_and_the_distance_is_told(desk):
+    done = desk.make({**EDIT, "points": [hand(moved_by=(0, 3.0, 0))]})
+    (part,) = [part for part in done.parts.values() if part.name.startswith("point 1")]
+    assert not part.met and 0.5 < part.value < 3.0
+    assert "out of reach from where the body is; move the root too, or ask for a nearer place" in part.why_not
+    up = done.at("right_hand")[AT] - done.at("right_shoulder")[AT]
+    assert up[1] > 0.9 * np.linalg.norm(up)  # stretched towards it
+
+
+def test_an_edit_says_which_take_its_frames_are_of(desk):
+    done = desk.make({**EDIT, "points": [hand(moved_by=(0, 0.1, 0))]})
+    assert done.answer.plan.describe().count("walk/normal_1") >= 1

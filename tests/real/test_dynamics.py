@@ -1,0 +1,86 @@
+"""Constraint-based optimization of real walks: edits, keys and bodies with quirks of their own."""
+
+import numpy as np
+import pytest
+
+from motionloom.corpus import Corpus
+from motionloom.corpus.importing import import_files
+from motionloom.methods import dynamics
+from motionloom.methods.dynamics import Request
+from motionloom.motion import kinematics, rotations
+
+pytestmark = pytest.mark.real
+
+WALKS = ("16_16", "16_21", "16_22", "16_31", "16_32", "16_47", "16_58")
+
+
+@pytest.fixture(scope="module")
+def corpus(data, tmp_path_factory):
+    corpus = Corpus.create(tmp_path_factory.mktemp("dynamics") / "corpus")
+    import_files(corpus, [data / "cmu" / "locomotion_optim" / f"{name}.bvh" for name in (*WALKS, "16_35")])
+    return corpus
+
+
+def make(corpus, **asked):
+    """The finished motion of a request, its report by name, and the model."""
+    request = Request.from_data({"prior": {"takes": [name for name in WALKS if name != "16_31"]}, **asked})
+    model = dynamics.prepare(corpus, dynamics.material_of(corpus, request))
+    *_, answer = dynamics.search(model, request)
+    (played,) = dynamics.perform(answer, model).played
+    return played.motion, {part.name: part for part in played.parts}, model
+
+
+@pytest.mark.parametrize("take", WALKS)
+def test_an_empty_edit_of_a_recording_changes_nothing_bit_for_bit(corpus, take):
+    motion, parts, model = make(corpus, start_from=take)
+    source = model.view.motion(take)
+    np.testing.assert_array_equal(motion.root_positions, source.root_positions)
+    np.testing.assert_array_equal(motion.local_rotations, source.local_rotations)
+    assert all(part.met for part in parts.values())
+
+
+@pytest.mark.parametrize("moved", [(0, 0.2, 0), (0, -0.2, 0), (0.2, 0, 0)])
+@pytest.mark.parametrize("take", ["16_31", "16_58"])
+def test_a_hand_moved_in_a_recorded_walk_is_met_and_leaves_the_gait(corpus, take, moved):
+    hand = {"joint": "right_hand", "at": "1s", "moved_by": moved, "hard": True}
+    motion, parts, model = make(corpus, start_from=take, points=[hand])
+    source = model.view.motion(take)
+    joint = motion.skeleton.index("right_hand")
+    before, after = kinematics.world_positions(source), kinematics.world_positions(motion)
+    assert np.linalg.norm(after[60, joint] - before[60, joint] - moved) < 1e-3
+    assert all(part.met for part in parts.values())
+    if moved[1] < 0:  # the arm hangs down: the body has to go along
+        return
+    legs = [motion.skeleton.index(f"{side}_{role}") for side in ("left", "right") for role in ("hip", "knee", "foot")]
+    turned = np.degrees(rotations.angle_between(motion.local_rotations[:, legs], source.local_rotations[:, legs]))
+    assert turned.mean() < 2.0
+    assert np.abs(motion.root_positions - source.root_positions).max() < 0.05
+
+
+@pytest.mark.parametrize("n_keys", [2, 4])
+def test_a_left_out_walk_is_found_between_its_keys(corpus, n_keys):
+    at = np.linspace(0, 120, n_keys).round().astype(int)
+    poses = [{"at": f"{f}f", "pose": {"take": "16_31", "frame": int(f + 10)}, "as_recorded": True} for f in at]
+    errors = {}
+    for method in ("dynamics", "linear"):
+        motion, _, model = make(corpus, length="121f", poses=poses, method=method)
+        recorded = model.view.motion("16_31").local_rotations[10:131]
+        moving = model.prior.vectors.joints
+        errors[method] = np.degrees(
+            rotations.angle_between(motion.local_rotations[:, moving], recorded[:, moving])
+        ).mean()
+    assert errors["dynamics"] < 0.75 * errors["linear"]
+
+
+def test_running_and_walking_are_told_apart(corpus):
+    """Keys of a run are unlikely by a prior of walks."""
+    walk, run = (
+        [{"at": f"{f}f", "pose": {"take": take, "frame": f + 20}} for f in (0, 20, 40)] for take in ("16_31", "16_35")
+    )
+    costs = []
+    for poses in (walk, run):
+        request = Request.from_data({"prior": {"takes": list(WALKS)}, "length": "41f", "poses": poses})
+        model = dynamics.prepare(corpus, dynamics.material_of(corpus, request))
+        *_, answer = dynamics.search(model, request)
+        costs.append(answer.cost)
+    assert costs[1] > 3 * costs[0]
