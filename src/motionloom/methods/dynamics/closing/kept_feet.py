@@ -1,15 +1,15 @@
 """Kept feet: those of an edited motion rest where they did, or all of a step moves along with what pulls it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
+from motionloom.constraints.reached_ankles import reach_ankles
 from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.features.feet import SIDES, columns_of
 from motionloom.methods.dynamics.demands.contact_demands import Contacts
 from motionloom.methods.dynamics.demands.demand import Demand
-from motionloom.motion import Motion, find_runs, kinematics, rotations, two_bone_ik
+from motionloom.motion import Motion, find_runs, kinematics, rotations
 
 FADE = 0.2  # seconds around a step over which the change of its foot fades out
 
@@ -22,7 +22,7 @@ def keep_feet(motion: Motion, source: Motion, contacts: Contacts, demands: Seque
     skeleton, flags = motion.skeleton, contacts.flags
     positions, turned = kinematics.world(motion)
     before, turned_before = kinematics.world(source)
-    local = np.array(motion.local_rotations, float)
+    ankles, turns = {}, {}
     for side in SIDES:
         if not skeleton.has(f"{side}_hip", f"{side}_knee", f"{side}_foot"):
             continue
@@ -38,17 +38,20 @@ def keep_feet(motion: Motion, source: Motion, contacts: Contacts, demands: Seque
                 twisted[start:stop] = turned[start:stop, ankle]
         frames = np.flatnonzero(resting)
         shift = (before[:, ankle] + moved - positions[:, ankle])[frames]
-        turns = rotations.log(rotations.multiply(rotations.inverse(turned[:, ankle]), twisted))[frames]
-        change = spread_change(np.stack([shift, turns], axis=1), frames, motion.n_frames, FADE * motion.fps)
-        local, _ = two_bone_ik.reach(
-            skeleton,
-            motion.root_positions,
-            local,
-            f"{side}_leg",
-            positions[:, ankle] + change[:, 0],
-            end_rotations=rotations.multiply(turned[:, ankle], rotations.exp(change[:, 1])),
-        )
-    return replace(motion, local_rotations=local)
+        twists = rotations.log(rotations.multiply(rotations.inverse(turned[:, ankle]), twisted))[frames]
+        change = spread_change(np.stack([shift, twists], axis=1), frames, motion.n_frames, FADE * motion.fps)
+        ankles[side] = positions[:, ankle] + change[:, 0]
+        turns[side] = rotations.multiply(turned[:, ankle], rotations.exp(change[:, 1]))
+    return reach_ankles(motion, ankles, turns, held=_root_frames(demands, motion.n_frames))
+
+
+def _root_frames(demands: Sequence[Demand], n_frames: int) -> np.ndarray:
+    """(F,) bool: frames in which a demand is about the root."""
+    held = np.zeros(n_frames, bool)
+    for demand in demands:
+        if len(demand.pulled) and 0 in demand.joints:
+            held[demand.frames] = True
+    return held
 
 
 def pulled_frames(demands: Sequence[Demand], ankle: int, motion: Motion) -> np.ndarray:
