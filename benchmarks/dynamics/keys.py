@@ -6,16 +6,13 @@ that move, without the root and fingers.
 
 from dataclasses import dataclass
 
-from pathlib import Path
-
 import numpy as np
-
 from benchmarks.dynamics.material import euler_difference, geodesic
-from benchmarks.measure import figure
+
 from motionloom.assembly import solve
 from motionloom.methods import dynamics
 from motionloom.methods.dynamics import Model, Request
-from motionloom.motion import Motion, cut, kinematics, rotations
+from motionloom.motion import Motion, cut
 
 KEYS = (6, 4, 2)
 PAPER = {6: 0.94, 4: 1.06, 2: 1.81}
