@@ -110,7 +110,8 @@ def _measure(corpus: Corpus, take: str, name: str) -> Measured:
 def feet_error(source: Motion, made: Motion, contacts: np.ndarray, floor: float, like: Motion) -> float:
     """Metres over the ground that resting feet are away from where those of the source rest, times the ratio of legs.
 
-    A foot on heel and ball is at the middle of both; where the source slides, at its median.
+    A foot on heel and ball is at the middle of both, one that turns in between at the one that rests longer; where the
+    source slides, at its median.
     """
     ratio = made.skeleton.leg_length / source.skeleton.leg_length
     own = ratio * foot_points(source, floor)[..., [0, 2]]
@@ -121,8 +122,9 @@ def feet_error(source: Motion, made: Motion, contacts: np.ndarray, floor: float,
         for start, stop in find_runs(rests.any(axis=1)):
             flat = rests[start:stop].all(axis=1)
             column = int(rests[start:stop].sum(axis=0).argmax())
-            used = [heel, heel + 1] if flat.any() else [heel + column]
-            frames = start + np.flatnonzero(flat if flat.any() else rests[start:stop, column])
+            once = len(find_runs(flat)) == 1
+            used = [heel, heel + 1] if once else [heel + column]
+            frames = start + np.flatnonzero(flat if once else rests[start:stop, column])
             place = np.median(own[frames][:, used].mean(axis=1), axis=0)
             away = np.linalg.norm(points[frames][:, used].mean(axis=1) - place, axis=-1)
             worst = max(worst, float(away.max()))

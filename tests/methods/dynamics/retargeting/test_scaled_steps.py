@@ -33,6 +33,16 @@ def test_a_foot_that_never_rests_on_both_is_where_the_longer_contact_is():
     np.testing.assert_allclose(step.place, [-0.2, 2.4])
 
 
+def test_a_foot_that_turns_while_it_rests_is_where_it_turns_about():
+    points, contacts = standing()
+    contacts[2:16, 1] = contacts[3:6, 0] = contacts[10:14, 0] = True
+    points[7:, 0] += [0.15, 0.0, 0.05]
+    (step,) = find_steps(points, contacts, 0.5)
+    assert (step.start, step.stop, step.columns) == (2, 16, (1,))
+    np.testing.assert_allclose(step.place, [0.05, 0.6])
+    assert step.away(0.5 * points) < 1e-12
+
+
 def test_every_step_has_its_own_place():
     points, contacts = standing()
     contacts[1:5, :2] = contacts[9:15, :2] = contacts[4:10, 2:] = True
