@@ -5,13 +5,14 @@ import json
 
 import numpy as np
 import pytest
+from benchmarks.dynamics.bodies import with_limbs
 
 from motionloom import formats
 from motionloom.assembly import load_result
 from motionloom.conform import ViewSettings, make_view
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, Source, Take
 from motionloom.methods.dynamics import Model
-from motionloom.motion import kinematics
+from motionloom.motion import Motion, cut, kinematics
 
 TAKES = ("walk/figure_eight", "walk/normal_1", "walk/stop_and_go")
 KEYS = """
@@ -140,6 +141,26 @@ def test_a_point_out_of_reach_ends_with_1_and_says_by_how_much(motionloom, corpu
     (missed,) = [line for line in ran.out.splitlines() if line.startswith("MISSED") and "right_hand" in line]
     assert "it is out of reach" in missed and float(missed.split("off by")[1].split()[0]) > 0.3
     assert formats.read(tmp_path / "out.npz").motion.n_frames == 60
+
+
+def test_a_take_is_retargeted_by_the_prior_and_then_edited(motionloom, corpus, written, tmp_path):
+    with Corpus.open(corpus, write=True) as store:
+        motion = cut(store.take("walk/normal_1").motion, 0, 40)
+        tall = Motion(
+            with_limbs(motion.skeleton, legs=1.25), motion.root_positions * 1.25, motion.local_rotations, 60.0
+        )
+        store.add(Take("tall/one", tall, Source("tall/one", "npz", "x", 60.0, 1.0)), floor_height=0.0)
+    request = "start_from: walk/stop_and_go\nskeleton: tall/one\nlength: 3s\nprior: {takes: ['walk/*']}\n"
+    edit = "points: [{joint: right_hand, at: 2s, moved_by: [0, 0.1, 0], hard: true}]\n"
+    made = []
+    for text in (request, request + edit):
+        ran = motionloom("dynamics", "solve", corpus, written(text), "-o", tmp_path / "out.npz")
+        assert ran.code == 0, ran.out
+        assert "retargeted: feet from their scaled places" in ran.out
+        made.append(formats.read(tmp_path / "out.npz").motion)
+    assert all(each.skeleton.leg_length == pytest.approx(tall.skeleton.leg_length) for each in made)
+    hands = [kinematics.world_positions(each)[120, each.skeleton.index("right_hand")] for each in made]
+    np.testing.assert_allclose(hands[1] - hands[0], [0.0, 0.1, 0.0], atol=2e-3)
 
 
 def test_the_schema_of_requests_needs_no_corpus(motionloom):

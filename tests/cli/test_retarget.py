@@ -138,3 +138,56 @@ def test_a_skeleton_without_legs_is_refused_with_both_files(motionloom, files, t
     assert ran.code == 2
     assert "has no legs" in ran.err
     assert not (tmp_path / "out.bvh").exists()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory, make):
+    folder = tmp_path_factory.mktemp("retarget_prior") / "corpus"
+    make.demo_corpus(folder, ("walk/stop_and_go", "wave/standing")).close()
+    return folder
+
+
+def test_a_prior_brings_feet_to_their_scaled_places(motionloom, files, corpus, tmp_path):
+    out, report = tmp_path / "small.npz", tmp_path / "report.json"
+    given = ("--prior", corpus, "--prior-takes", "walk/*", "--report", report)
+    ran = motionloom("retarget", files / "walk.bvh", "--to", files / "child.npz", "-o", out, *given)
+    assert ran.code == 0, ran.err
+    assert "feet from their scaled places" in ran.out
+    (written,) = json.loads(report.read_text())["retargeted"]
+    assert written["prior"]["kept"] is False and written["prior"]["weight"] > 0
+    feet = written["prior"]["yardsticks"][0]
+    assert feet["prior"] < 1.0 < feet["kit"]
+    plain = tmp_path / "plain.npz"
+    assert motionloom("retarget", files / "walk.bvh", "--to", files / "child.npz", "-o", plain).code == 0
+    one, other = (kinematics.world_positions(formats.read(path).motion) for path in (out, plain))
+    assert one.shape == other.shape
+    assert 0.001 < np.abs(one - other).max() < 0.3
+
+
+def test_the_same_body_stays_where_it_is_with_a_prior(motionloom, files, corpus, tmp_path):
+    out = tmp_path / "same.npz"
+    ran = motionloom("retarget", files / "walk.bvh", "--to", files / "walk.bvh", "-o", out, "--prior", corpus, "--json")
+    assert ran.code == 0, ran.err
+    (written,) = json.loads(ran.out)["retargeted"]
+    assert not any(each["worse"] for each in written["prior"]["yardsticks"]) or written["prior"]["kept"]
+    one, other = (formats.read(path).motion for path in (files / "walk.bvh", out))
+    assert np.degrees(rotations.angle_between(one.local_rotations, other.local_rotations)).mean() < 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--prior-takes", "walk/*"), "--prior-takes are of a corpus"),
+        (("--prior", "CORPUS", "--no-plant"), "--prior brings feet to their places"),
+        (("--prior", "nowhere"), "nowhere"),
+        (("--prior", "CORPUS", "--prior-takes", "swim/*"), "swim/*"),
+    ],
+)
+def test_a_prior_that_cannot_be_is_refused_before_anything_is_written(
+    motionloom, files, corpus, tmp_path, options, sentence
+):
+    given = [corpus if option == "CORPUS" else option for option in options]
+    ran = motionloom("retarget", files / "walk.bvh", "--to", files / "child.npz", "-o", tmp_path / "x.npz", *given)
+    assert ran.code == 2
+    assert sentence in ran.err
+    assert not list(tmp_path.iterdir())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from motionloom.cli.commands.learnt_prior import open_prior
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note, progress_bar
 from motionloom.cli.outputs import check_targets, make_folder
 from motionloom.errors import BadInput
@@ -38,6 +39,13 @@ def retarget(
         bool, typer.Option("--keep-heights", help="Steps and stools keep their height; default: scaled as the body.")
     ] = False,
     plant: Annotated[bool, typer.Option("--plant/--no-plant", help="Plant the feet that rest.")] = True,
+    prior: Annotated[
+        Path | None, typer.Option(metavar="CORPUS", help="Feet at their scaled places, likely by this corpus.")
+    ] = None,
+    prior_takes: Annotated[
+        list[str] | None,
+        typer.Option(metavar="PATTERN", help="Takes of it to learn from, such as 'walk/*'; can be repeated."),
+    ] = None,
     picture: Annotated[str | None, typer.Option(metavar="PNG", help="Draw both bodies above each other.")] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.", readable=False)
@@ -60,6 +68,10 @@ def retarget(
 
     if hands not in PLACES:
         raise BadInput(f"no place '{hands}' for hands; they keep their place to {', '.join(PLACES)}")
+    if prior is None and prior_takes:
+        raise BadInput("--prior-takes are of a corpus; give it as --prior")
+    if prior is not None and not plant:
+        raise BadInput("--prior brings feet to their places, --no-plant leaves them; give one of them")
     jobs = _name_outputs(files, to, out, picture, report)
     options = formats.ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
     target = formats.read_skeleton(to, formats.ReadOptions(scale=to_scale))
@@ -70,14 +82,23 @@ def retarget(
     shared = common_scale([motion.skeleton for _, motion in takes], _body(target).skeleton) if len(takes) > 1 else None
     settings = RetargetSettings(hands=hands, keep_heights=keep_heights, plant=plant)  # type: ignore[arg-type]
     written: list[dict[str, Any]] = []
-    with progress_bar("retargeting") as progress:
+    motions = [motion for _, motion in takes]
+    with (
+        open_prior(prior, prior_takes, _body(target).skeleton, motions) as learnt,
+        progress_bar("retargeting") as progress,
+    ):
         for done, (job, (take, motion)) in enumerate(zip(jobs, takes), start=1):
             retargeted, footing = _retarget(motion, target, settings, shared)
-            _write(job, take, motion, target, retargeted, footing)
             data = {"take": take.name, "file": str(job.out), "met": retargeted.report.is_met}
-            written.append({**data, **retargeted.report.to_data()})
+            data, sentences = {**data, **retargeted.report.to_data()}, retargeted.report.sentences()
+            if learnt is not None:
+                likely = learnt.retarget(motion, retargeted, settings)
+                retargeted = replace(retargeted, motion=likely.motion)
+                data, sentences = {**data, "prior": likely.to_data()}, (*sentences, *likely.sentences())
+            _write(job, take, motion, target, retargeted, footing)
+            written.append(data)
             if not as_json:
-                echo(f"{job.out}: {take.name}, {motion.duration:.1f} s; {'; '.join(retargeted.report.sentences())}")
+                echo(f"{job.out}: {take.name}, {motion.duration:.1f} s; {'; '.join(sentences)}")
             progress(done, len(jobs))
     if report is not None:
         _write_report(report, written)

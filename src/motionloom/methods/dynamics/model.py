@@ -38,6 +38,7 @@ class Model:
     prior: DynamicPrior
     learnt_from: tuple[str, ...]  # motions of the view
     facts: Mapping[str, float] = field(default_factory=dict)  # of learning: frames, shares, likelihoods
+    kept: dict[str, object] = field(default_factory=dict)  # takes that were retargeted with it, by their names
 
     @property
     def fps(self) -> float:

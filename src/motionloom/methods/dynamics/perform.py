@@ -87,7 +87,8 @@ def explain(demand: Demand, frame: int, demands: Sequence[Demand]) -> str:
 def notes_of(state: State, closed: Closed) -> list[str]:
     """What a person should know besides."""
     changed, course = closed.changed, state.course
-    notes = []
+    retargeted = state.optimization.setting.retargeted
+    notes = [] if retargeted is None else [f"retargeted: {sentence}" for sentence in retargeted.sentences()]
     if changed.most > NOTICED:
         notes.append(
             f"the last pass, which meets exactly what must hold and plants feet, moved joints by "

@@ -15,7 +15,7 @@ from motionloom.errors import BadInput
 from motionloom.methods.dynamics.model import Model, arrays_of, prior_of
 from motionloom.methods.dynamics.prior.learning import LearningSettings, learn
 from motionloom.methods.dynamics.request import Material, Prior, Request, Settings
-from motionloom.motion import Motion, cut
+from motionloom.motion import Motion, Skeleton, cut
 from motionloom.tasks import Progress
 
 FACTS = ("frames", "controls", "pull")
@@ -34,7 +34,8 @@ def material_of(corpus: Corpus, request: Request) -> Material:
     if request.start_from is not None:
         named.append(request.start_from)
     shown = tuple(dict.fromkeys(finder.find(name) for name in named))
-    return Material(request.prior.takes, request.fps, request.prior, shown)
+    skeleton = None if request.skeleton is None else finder.find(request.skeleton)
+    return Material(request.prior.takes, request.fps, request.prior, shown, skeleton)
 
 
 def prepare(
@@ -42,6 +43,7 @@ def prepare(
     material: Material | None = None,
     settings: Settings | None = None,
     *,
+    skeleton: Skeleton | None = None,
     progress: Progress | None = None,
 ) -> Model:
     """Conform takes and learn the prior; both are cached if the corpus is open for writing.
@@ -50,12 +52,14 @@ def prepare(
         corpus: with takes.
         material: which takes, at which rate, and what of the prior is given; None for all that were recorded.
         settings: of the optimization.
+        skeleton: of the motions to come, whatever the material says; None for what it says.
         progress: called as progress(takes_done, takes_total).
     """
     material, settings = material or Material(), settings or Settings()
     chosen = choose_material(corpus, material.takes)
     names = [*chosen, *(name for name in material.shown if name not in chosen)]
-    view = make_view(corpus, names, ViewSettings(fps=material.fps, mirrored=True), progress=progress)
+    shown = ViewSettings(material.fps, material.skeleton, mirrored=True)
+    view = make_view(corpus, names, shown, skeleton=skeleton, progress=progress)
     wanted, mirrored = set(chosen), material.prior.mirrored
     learnt_from = tuple(name for name in view.names if take_of(name) in wanted and (mirrored or take_of(name) == name))
     if not learnt_from:

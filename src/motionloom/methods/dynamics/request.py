@@ -256,6 +256,10 @@ class Request(RequestFile):
         None
     )
     start_from: Annotated[str | None, Field(description="A kept result or any take that is edited")] = None
+    skeleton: Annotated[
+        str | None,
+        Field(description="A take on whose skeleton the motion is made; on the reference of the corpus if left out"),
+    ] = None
     poses: tuple[Pose, ...] = ()
     points: tuple[PointTarget, ...] = ()
     orientations: tuple[Orientation, ...] = ()
@@ -301,6 +305,7 @@ class Material:
     fps: float = 60.0
     prior: Prior = field(default_factory=Prior)
     shown: tuple[str, ...] = ()  # takes with key poses, trajectories, or the motion that is edited
+    skeleton: str | None = None  # the take on whose skeleton motions are made; None for the reference
 
 
 @dataclass(frozen=True)

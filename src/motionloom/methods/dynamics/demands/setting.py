@@ -15,6 +15,8 @@ from motionloom.formats import read
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, find_places
 from motionloom.methods.dynamics.request import ContactsLike, Frame, Request, When
+from motionloom.methods.dynamics.retargeting.prior_retarget import PriorRetargeted
+from motionloom.methods.dynamics.retargeting.retargeted_take import retarget_take
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Placement, cut, kinematics, place
 
@@ -30,6 +32,7 @@ class Setting:
     n_frames: int  # F
     source: Motion | None = None  # that is edited, at the rate of the motion
     source_name: str = ""
+    retargeted: PriorRetargeted | None = None  # how the motion that is edited came onto the skeleton
     _kept: dict = field(default_factory=dict)
 
     @property
@@ -174,11 +177,14 @@ class Setting:
 
 def make_setting(model: Model, request: Request) -> Setting:
     """How long the motion is, and what is edited."""
-    source, name = None, ""
+    source, name, retargeted = None, "", None
     if request.start_from is not None:
         empty = Setting(model, request, 1)
         name = empty.find_take(request.start_from)
         source = empty.take(request.start_from)
+        if request.skeleton is not None and request.feet == "found":
+            retargeted = retarget_take(model, name)
+            source = source if retargeted is None else retargeted.motion
     if request.length is not None:
         n_frames = frames_of(request.length, model.fps)
     elif source is not None:
@@ -195,7 +201,7 @@ def make_setting(model: Model, request: Request) -> Setting:
             f"a motion of {n_frames / model.fps:.2f} s; give a `length` between {2 * model.step / model.fps:.2f} and "
             f"{LONGEST:g} s, or ask for something at a later time"
         )
-    return Setting(model, request, n_frames, None if source is None else cut(source, 0, n_frames), name)
+    return Setting(model, request, n_frames, None if source is None else cut(source, 0, n_frames), name, retargeted)
 
 
 def _times(request: Request) -> list[str]:

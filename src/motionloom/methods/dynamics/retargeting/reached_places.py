@@ -1,16 +1,13 @@
 """Reached places: legs turned so that ankles are where they should be, within reach of where the root is."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.constraints.root_reach import move_root
+from motionloom.constraints.reached_ankles import reach_ankles
 from motionloom.constraints.smooth_interpolation import spread_change
-from motionloom.motion import Motion, hinges, kinematics, rotations, two_bone_ik
-
-STRAIGHT, STRAIGHTEST = 0.985, 0.998  # of a leg: reach of one that is bent, and of one that is straight already
-ROOT_SPREAD = 0.3  # seconds over which a move of the root fades out
+from motionloom.motion import Motion, kinematics, rotations
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,24 +36,4 @@ def reach_places(motion: Motion, goals: Mapping[str, AnkleGoal], fade: float) ->
         change = spread_change(known, frames, motion.n_frames, fade * motion.fps)
         ankles[side] = positions[:, ankle] + change[:, 0]
         turns[side] = rotations.multiply(turned[:, ankle], rotations.exp(change[:, 1]))
-    root = motion.root_positions + _root_moves(motion, positions, ankles)
-    local = np.array(motion.local_rotations, float)
-    for side, places in ankles.items():
-        local, _ = two_bone_ik.reach(motion.skeleton, root, local, f"{side}_leg", places, end_rotations=turns[side])
-    return replace(motion, root_positions=root, local_rotations=local)
-
-
-def _root_moves(motion: Motion, positions: np.ndarray, ankles: Mapping[str, np.ndarray]) -> np.ndarray:
-    """(F, 3) metres: the least translation of the root that brings ankles within reach."""
-    if not ankles:
-        return np.zeros((motion.n_frames, 3))
-    skeleton = motion.skeleton
-    hips, own = (
-        np.stack([positions[:, skeleton.index(f"{side}_{role}")] for side in ankles], axis=1)
-        for role in ("hip", "foot")
-    )
-    lengths = np.array([sum(hinges.rest_lengths(skeleton, f"{side}_leg")) for side in ankles])
-    reaches = np.clip(np.linalg.norm(hips - own, axis=-1), STRAIGHT * lengths, STRAIGHTEST * lengths)
-    goals = np.stack(list(ankles.values()), axis=1)
-    held = np.zeros(motion.n_frames, bool)
-    return move_root(hips, goals, reaches, held, fps=motion.fps, spread=ROOT_SPREAD)
+    return reach_ankles(motion, ankles, turns)

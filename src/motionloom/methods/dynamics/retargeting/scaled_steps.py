@@ -1,7 +1,8 @@
 """Scaled steps: where the feet of a source rest, in the size of another body.
 
 A foot that rests on heel and ball is where the middle of both is, so that feet of another length stand around the same
-place; one that never rests on both is where that of the two is which rests longer.
+place. One that never rests on both, or that does so twice and turns in between, is where that of the two is which rests
+longer: the other one swings about it.
 """
 
 from collections.abc import Sequence
@@ -66,8 +67,8 @@ def farthest_away(steps: Sequence[Step], points: np.ndarray) -> float:
 
 
 def _used(inside: np.ndarray, columns: Sequence[int]) -> tuple[int, ...]:
-    """Both columns if they rest together in some frame, else the one that rests longer."""
-    if inside.all(axis=1).any():
+    """Both columns if they rest together once, else the one that rests longer."""
+    if len(find_runs(np.asarray(inside.all(axis=1)))) == 1:
         return tuple(columns)
     return (columns[int(inside.sum(axis=0).argmax())],)
 
