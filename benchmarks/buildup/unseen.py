@@ -12,17 +12,15 @@ from benchmarks.buildup import boxers, edits, targets
 from benchmarks.timeline.corpora import set_of
 
 EDITED = ("martial_arts", "everyday", "football_like")
-PUNCHED = ("martial_arts", "everyday")  # targets at the height of the chest
-TOUCHED = ("everyday", "football_like")  # targets on the floor
+FIGHTERS, PICKERS = "martial_arts", "football_like"  # who punches at chests, and who picks things up
 
 
 def figures(data: Path) -> list[dict]:
     """Every part of every set."""
     found = [figure for name in EDITED for figure in edits.figures_of(data, name, f"unseen; {name}; edits")]
-    for name in PUNCHED:
-        laid_out = targets.layouts(*targets.HIGH, *targets.AWAY)
-        found += targets.figures_of(f"unseen; {name}; targets at the chest", set_of(data, name), laid_out, 0.001)
-    for name in TOUCHED:
-        laid_out = targets.layouts(*targets.LOW, *targets.BESIDE)
-        found += targets.figures_of(f"unseen; {name}; targets on the floor", set_of(data, name), laid_out, 0.01)
-    return [*found, *boxers.figures_of("unseen; martial_arts; two fighters", set_of(data, "martial_arts"))]
+    for name, where, laid_out, allowed in (
+        (FIGHTERS, "at the chest", targets.layouts(*targets.HIGH, *targets.AWAY), 0.001),
+        (PICKERS, "on the floor", targets.layouts(*targets.LOW, *targets.BESIDE), 0.01),
+    ):
+        found += targets.figures_of(f"unseen; {name}; targets {where}", set_of(data, name), laid_out, allowed)
+    return [*found, *boxers.figures_of(f"unseen; {FIGHTERS}; two fighters", set_of(data, FIGHTERS))]

@@ -1,4 +1,6 @@
-"""Files that commands write: one for each character, in the format of their extension."""
+"""Files that commands write: one for each character, but one video of all, in the format of their extension."""
+
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -36,6 +38,14 @@ def test_several_characters_have_a_file_each_with_their_name(body, face, tmp_pat
     written = write_result_files(tmp_path / "duet.npz", Result((body, face), Report()))
     assert [path.name for path in written] == ["duet_leader.npz", "duet_face.npz"]
     assert read_result(written[1]).character.motion.names == ("a", "b")
+
+
+def test_several_bodies_are_in_one_video_and_a_body_and_a_face_in_two(body, face, tmp_path):
+    both = Result((body, replace(body, name="follower")), Report())
+    assert write_result_files(tmp_path / "duet.mp4", both) == [tmp_path / "duet.mp4"]
+    assert (tmp_path / "duet.mp4").stat().st_size > 100
+    written = write_result_files(tmp_path / "talk.mp4", Result((body, face), Report()))
+    assert [path.name for path in written] == ["talk_leader.mp4", "talk_face.mp4"]
 
 
 def test_outputs_are_refused_before_anything_is_made(tmp_path):

@@ -10,7 +10,9 @@ from motionloom.errors import BadInput
 
 if TYPE_CHECKING:
     from motionloom.assembly import Result
+    from motionloom.body import NeutralPose
     from motionloom.corpus import Corpus
+    from motionloom.motion import Motion, PointMotion
 
 
 def make_folder(folder: Path) -> None:
@@ -61,26 +63,38 @@ def _check_place(path: Path) -> None:
 
 
 def write_result_files(out: Path, result: Result, corpus: Corpus | None = None) -> list[Path]:
-    """Write a result in the format that the file ends in; of several characters each has a file of its own.
+    """Write a result in the format that the file ends in; of several characters each has a file, but for one video.
 
     Its bodies look as those of the corpus that it was made from, if that is given.
     """
-    from motionloom.corpus import read_neutral_pose
     from motionloom.formats.file_names import distinct_names, portable
-    from motionloom.methods.result_files import write_character
+    from motionloom.methods.result_files import write_character, write_together
     from motionloom.motion import Motion
 
+    motions = [character.motion for character in result.characters]
+    neutrals = [_neutral(corpus, motion) for motion in motions]
+    if out.suffix.lower() == ".mp4" and len(motions) > 1 and all(isinstance(motion, Motion) for motion in motions):
+        make_folder(out.parent)
+        write_together(out, result, neutrals=neutrals)
+        return [out]
     written = []
     named = distinct_names([f"{out.stem}_{portable(character.name)}" for character in result.characters], out.suffix)
-    for part, name in zip(result.split(), named):
+    for part, name, neutral in zip(result.split(), named, neutrals):
         path = out if len(named) == 1 else out.with_name(name)
         make_folder(path.parent)
-        motion, neutral = part.character.motion, None
-        if corpus is not None and isinstance(motion, Motion):
-            neutral = read_neutral_pose(corpus, motion.skeleton)
         write_character(path, part, name=path.stem, neutral=neutral)
         written.append(path)
     return written
+
+
+def _neutral(corpus: Corpus | None, motion: Motion | PointMotion) -> NeutralPose | None:
+    """The neutral pose of a body as its corpus knows it."""
+    from motionloom.corpus import read_neutral_pose
+    from motionloom.motion import PointMotion
+
+    if corpus is None or isinstance(motion, PointMotion):
+        return None
+    return read_neutral_pose(corpus, motion.skeleton)
 
 
 def numbered(out: Path, number: int) -> Path:

@@ -1,5 +1,6 @@
 """Files of results, by their extension: what commands write, what the studio exports, what the tour shows."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +52,28 @@ def write_character(
         render.write_video(path, motion, contacts=rests, floor=0.0, size=video_size, footing=footing, neutral=neutral)
     else:
         formats.write(path, motion, name=name, footing=footing, neutral=neutral)
+
+
+def write_together(
+    path: str | Path,
+    result: "Result",
+    *,
+    video_size: tuple[int, int] = VIDEO_SIZE,
+    neutrals: "Sequence[NeutralPose | None] | None" = None,
+) -> None:
+    """Write all characters of a result, bodies on one floor and clock, as one video (.mp4).
+
+    Args:
+        path: where to.
+        result: of several bodies.
+        video_size: width and height in pixels.
+        neutrals: neutral pose of each, as the corpus knows it; None to learn them from the motions.
+    """
+    from motionloom import render
+    from motionloom.motion import Motion
+
+    bodies = [character.motion for character in result.characters if isinstance(character.motion, Motion)]
+    render.write_group_video(path, bodies, size=video_size, neutrals=neutrals)
 
 
 def draw_result(method: "Method", path: str | Path, result: "Result", title: str = "") -> None:

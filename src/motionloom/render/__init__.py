@@ -4,6 +4,7 @@ from motionloom.render.charts.foot_chart import FootTracks, draw_foot_chart, wri
 from motionloom.render.charts.line_chart import Curve, CurvePanel, draw_line_chart, write_line_chart
 from motionloom.render.charts.reach_chart import ReachPlan, draw_reach_chart, write_reach_chart
 from motionloom.render.charts.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
+from motionloom.render.group_video import write_group_video
 from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figures import Figure, make_figures
 from motionloom.render.scene.footprints import find_footprints, make_footprints
@@ -53,6 +54,7 @@ __all__ = [
     "write_comparison_sheet",
     "write_contact_sheet",
     "write_foot_chart",
+    "write_group_video",
     "write_line_chart",
     "write_palette_sheet",
     "write_pose_sheet",

@@ -56,7 +56,7 @@ def write_video(
     """
     _check(motion, fps, size, contacts)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
-    with replacing(path) as temporary, _open_encoder(temporary, Path(path), size, fps) as sink:
+    with replacing(path) as temporary, open_encoder(temporary, Path(path), size, fps) as sink:
         below = footing or Footing()
         pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour, below, neutral)
         for number, picture in enumerate(pictures, start=1):
@@ -120,8 +120,8 @@ def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndar
     """A camera diagonally in front that follows the figure smoothly at constant direction and distance."""
     centres, floor = trajectory.centres, trajectory.floor
     spread = motion.fps * 0.6  # frames: standard deviation of the smoothing, against shaking
-    smooth = np.stack([_smooth(centres[:, c], spread) for c in range(3)], axis=-1)
-    at = np.stack([np.interp(times, np.arange(motion.n_frames), smooth[:, c]) for c in range(3)], axis=-1)
+    calm = np.stack([smooth(centres[:, c], spread) for c in range(3)], axis=-1)
+    at = np.stack([np.interp(times, np.arange(motion.n_frames), calm[:, c]) for c in range(3)], axis=-1)
     heading = trajectory.direction - 0.9
     if isinstance(motion, PointMotion):
         tall = max(point_extent(motion), 0.05)
@@ -132,14 +132,15 @@ def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndar
     return [look_from(target, heading, 2.5 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
 
 
-def _smooth(values: np.ndarray, spread: float) -> np.ndarray:
+def smooth(values: np.ndarray, spread: float) -> np.ndarray:
+    """Values (F,) without shaking; `spread` is the standard deviation in frames."""
     from scipy.ndimage import gaussian_filter1d
 
     return gaussian_filter1d(np.asarray(values, float), max(spread, 1e-3), mode="nearest")
 
 
 @contextmanager
-def _open_encoder(temporary: Path, path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
+def open_encoder(temporary: Path, path: Path, size: tuple[int, int], fps: float) -> Iterator[IO[bytes]]:
     """Start ffmpeg, which reads raw pictures from a pipe; its stderr becomes the error if it fails.
 
     Args:

@@ -6,10 +6,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.conform import make_view
+from motionloom.corpus import Corpus
 from motionloom.errors import BadInput, Unsatisfiable
+from motionloom.formats.take import Source, Take
+from motionloom.graphs.transition_graph_builder import find_threshold
 from motionloom.methods.buildup import Material, Model, Settings, prepare
+from motionloom.methods.buildup.holding_threshold import LOOSEST
+from motionloom.methods.buildup.holding_threshold import MOST as ENOUGH
 from motionloom.methods.buildup.poses.group_count import LEAST, MOST
-from motionloom.methods.buildup.prepare import prepare_view
+from motionloom.methods.buildup.prepare import graph_settings, prepare_view
+
+
+def view_of(folder, **motions):
+    """A view of some motions."""
+    corpus = Corpus.create(folder / "corpus")
+    for name, motion in motions.items():
+        corpus.add(Take(name, motion, Source("x", "npz", "", 60.0, 1.0)))
+    return make_view(corpus)
 
 
 def test_preparing_again_gives_the_same(small_corpus, model):
@@ -39,23 +53,39 @@ def test_more_groups_than_frames_that_can_be_reached_are_refused(model):
         prepare_view(model.view, replace(model.material, groups=10**6), Settings())
 
 
-def test_takes_that_fall_apart_are_told_a_threshold_that_holds_them_together(model):
-    tight = replace(model.material, threshold=0.4 * model.graph.threshold)
-    try:
+@pytest.mark.parametrize("measure", ["points", "angles"])
+def test_takes_that_fall_apart_are_told_the_least_threshold_that_holds_them_together(model, measure):
+    tight = replace(model.material, threshold=1e-4, measure=measure)
+    with pytest.raises(Unsatisfiable, match="the takes cannot be connected: ") as raised:
         prepare_view(model.view, tight, Settings())
-    except Unsatisfiable as error:
-        message = str(error)
-    else:
-        message = ""
-        tight = replace(tight, threshold=1e-4)
-        with pytest.raises(Unsatisfiable) as raised:
-            prepare_view(model.view, tight, Settings())
-        message = str(raised.value)
-    assert message.startswith("the takes cannot be connected: ")
-    found = re.search(r"a threshold of ([0-9.e-]+) holds it together", message)
-    if found is not None:
-        enough = replace(model.material, threshold=1.01 * float(found[1]))
-        assert prepare_view(model.view, enough, Settings()).graph.n_nodes > 0
+    found = re.search(r"a threshold of ([0-9.e-]+) holds them together", str(raised.value))
+    assert found is not None
+    threshold = float(found[1])
+    held = prepare_view(model.view, replace(tight, threshold=threshold), Settings()).pruned.kept_seconds
+    loosest = replace(tight, threshold=LOOSEST * _usual(model, measure))
+    enough = ENOUGH * prepare_view(model.view, loosest, Settings()).pruned.kept_seconds
+    assert held >= enough
+    try:
+        less = prepare_view(model.view, replace(tight, threshold=0.98 * threshold), Settings()).pruned.kept_seconds
+    except Unsatisfiable:
+        less = 0.0
+    assert less < enough
+
+
+def _usual(model, measure):
+    return find_threshold(model.view, graph_settings(Material(measure=measure)))
+
+
+def test_takes_in_which_nothing_recurs_are_told_to_choose_others(make, tmp_path):
+    view = view_of(tmp_path, once=make.motion(50))
+    with pytest.raises(Unsatisfiable, match="no threshold does; choose other takes"):
+        prepare_view(view, Material(), Settings())
+
+
+def test_takes_shorter_than_what_is_compared_are_refused(make, tmp_path):
+    view = view_of(tmp_path, short=make.motion(3), shorter=make.motion(2))
+    with pytest.raises(BadInput, match="compared over 5 frames, but the longest take has 3 at 60 frames per second"):
+        prepare_view(view, Material(), Settings())
 
 
 def test_a_model_is_the_same_when_it_is_read_again(model, tmp_path):

@@ -152,19 +152,27 @@ def _browse(store: Any, asked: Any) -> Browser:
 
 def _step_of(pose: str | None, place: str | None, heading: float | None) -> Any:
     """The step that options ask for; None where they ask for nothing."""
+    import math
+
     from motionloom.methods.buildup import Step
 
     if pose is None and place is None:
         if heading is not None:
             raise BadInput("--heading is for a pose or a place; give --pose, --place, or both")
         return None
+    if heading is not None and not math.isfinite(heading):
+        raise BadInput(f"--heading {heading}: give degrees, such as 90")
     data: dict[str, Any] = {"heading": heading}
+    if pose == "":
+        raise BadInput("--pose: give a take and a frame, such as walk/slow:120, or a label")
     if pose is not None:
         take, colon, frame = pose.rpartition(":")
         data["pose"] = {"take": take, "frame": int(frame)} if colon and frame.isdigit() else {"label": pose}
     if place is not None:
         try:
             x, z = (float(number) for number in place.split(","))
+            if not (math.isfinite(x) and math.isfinite(z)):
+                raise ValueError(place)
         except ValueError:
             raise BadInput(f"--place {place}: give metres as X,Z, such as 1.5,-0.5") from None
         data["place"] = (x, z)

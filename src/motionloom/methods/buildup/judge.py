@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from motionloom.assembly import Answer, Part, Performed, Result, measure_performed
+from motionloom.assembly.requests.times import frames_of
 from motionloom.features.facing import find_facing
 from motionloom.methods.buildup.hits.hit_parts import hit_details, hit_parts, nearness_lines
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Step
 from motionloom.methods.buildup.search import BuiltCharacter, State
-from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN
+from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN, TakenStep
 from motionloom.motion import Motion, PointMotion, kinematics
 from motionloom.motion.angles import wrap_angle
 from motionloom.tasks import Stop, check_stop
@@ -82,7 +83,7 @@ def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) ->
         if not character.sequence.has_end_of(number):  # an edit took it out
             continue
         frame = character.sequence.end_of_step(number)
-        parts += _step_parts(model, name, step, taken.why_not, frame, (ground[frame], float(headings[frame])))
+        parts += _step_parts(model, name, step, taken, frame, (ground[frame], float(headings[frame])))
     kept = [(number, made) for number, made in enumerate(character.edits) if made.bridge is None]
     return [
         *parts,
@@ -91,10 +92,10 @@ def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) ->
 
 
 def _step_parts(
-    model: Model, name: str, step: Step, why_not: str, frame: int, at: tuple[np.ndarray, float]
+    model: Model, name: str, step: Step, taken: TakenStep, frame: int, at: tuple[np.ndarray, float]
 ) -> list[Part]:
     """How far the end of a step is from what was asked."""
-    parts = []
+    parts, why_not = [], taken.why_not
     if step.place is not None:
         allowed = EXACT_METRES if step.exact else step.within or model.radius
         away = float(np.linalg.norm(at[0] - np.array(step.place)))
@@ -103,7 +104,11 @@ def _step_parts(
         allowed = EXACT_DEGREES if step.exact else HEADING_WITHIN
         off = abs(float(np.degrees(wrap_angle(at[1] - np.radians(step.heading)))))
         parts.append(_part(f"{name}: heading off by", off, "deg", allowed, frame, why_not))
-    if not parts:
+    if step.exact and step.lasting is not None and taken.stretch is not None:
+        off = abs(taken.stretch.n_played - frames_of(step.lasting, model.fps)) / model.fps
+        why = why_not or "its time would have to be warped too much; ask for another time"
+        parts.append(_part(f"{name}: duration off by", off, "s", 0.5 / model.fps, frame, why))
+    if not parts or (why_not and all(part.met for part in parts)):  # a way, a time or a beginning that was missed
         parts.append(Part(f"{name}: at", frame / model.fps, "s", None, not why_not, why_not, frame))
     return parts
 

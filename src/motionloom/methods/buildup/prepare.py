@@ -13,8 +13,8 @@ from motionloom.corpus.material import named_only, recordings
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.graphs import GraphSettings, TransitionGraph, transition_graph_of
 from motionloom.graphs.pruning import Pruned
-from motionloom.graphs.transition_graph_builder import find_threshold
 from motionloom.graphs.view_measures import ANGLES, POINTS, MeasureSettings, measure_view_angles
+from motionloom.methods.buildup.holding_threshold import find_holding_threshold
 from motionloom.methods.buildup.model import Model, arrays_of, groups_of
 from motionloom.methods.buildup.poses.group_count import suggest_group_count
 from motionloom.methods.buildup.poses.pose_groups import PoseGroups, assign, group_poses
@@ -22,8 +22,6 @@ from motionloom.methods.buildup.request import Material, Request, Settings
 from motionloom.tasks import Progress
 
 MEASURES: Mapping[str, MeasureSettings] = {"points": POINTS, "angles": ANGLES}
-STEPS_LOOSER = 6  # thresholds that are tried where a graph falls apart
-LOOSER = 1.25
 
 
 def prepare(
@@ -73,25 +71,18 @@ def graph_settings(material: Material) -> GraphSettings:
 
 
 def _connect(view: View, settings: GraphSettings, progress: Progress | None) -> Pruned:
+    longest = int(np.diff(view.starts).max())
+    if longest < POINTS.window:
+        has = f"the longest take has {longest} at {view.fps:g} frames per second"
+        raise BadInput(
+            f"poses are compared over {POINTS.window} frames, but {has}; choose longer takes, or import some"
+        )
     try:
         return transition_graph_of(view, settings, progress=progress)
     except Unsatisfiable as error:
-        found = _threshold_that_connects(view, settings)
-        way = f"a threshold of {found:.3g} holds it together" if found else "no threshold that was tried connects them"
+        found = find_holding_threshold(view, settings)
+        way = f"a threshold of {found:.3g} holds them together" if found else "no threshold does; choose other takes"
         raise Unsatisfiable(f"the takes cannot be connected: {error}; {way}") from error
-
-
-def _threshold_that_connects(view: View, settings: GraphSettings) -> float | None:
-    """The least of some larger thresholds at which there is a way round; None if there is none."""
-    threshold = find_threshold(view, settings)
-    for _ in range(STEPS_LOOSER):
-        threshold *= LOOSER
-        try:
-            transition_graph_of(view, replace(settings, threshold=threshold))
-        except Unsatisfiable:
-            continue
-        return threshold
-    return None
 
 
 def _grouped(

@@ -14,6 +14,7 @@ from motionloom.methods.buildup.tree.search_tree import GrowthSettings
 Ground = Annotated[tuple[Finite, Finite], Field(description="Metres along x and z")]
 Degrees = Annotated[Finite, Field(description="Degrees: 0 looks along +z, positive turns left")]
 MOST_GROUPS = 1000
+LEAST_FPS = 5.0  # below, transitions and joins are shorter than a frame
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -83,6 +84,8 @@ class Step:
     def __post_init__(self) -> None:
         if self.lasting in ("start", "end"):
             raise ValueError(f"'{self.lasting}' is not a valid length; expected seconds like 3s or frames like 180f")
+        if self.clips == ():
+            raise ValueError("clips are empty; leave them out to have a way searched for")
 
     @property
     def asks_nothing(self) -> bool:
@@ -164,7 +167,8 @@ class Built:
     def __post_init__(self) -> None:
         late = [hit.step for hit in self.hits if hit.step is not None and hit.step > len(self.steps)]
         if late:
-            raise ValueError(f"a hit at the end of step {late[0]}: there are {len(self.steps)} steps")
+            last = f"the last is step {len(self.steps)}" if self.steps else "there is none"
+            raise ValueError(f"a hit at the end of step {late[0]}, but {last}; add a step, or let an earlier one hit")
         aimed = {hit.step for hit in self.hits}
         if any(step.asks_nothing and number not in aimed for number, step in enumerate(self.steps, start=1)):
             raise ValueError("give a pose, a place, a duration, or several of them, or a hit at the end of the step")
@@ -183,7 +187,7 @@ class Request(Built, RequestFile):
     takes: Annotated[
         tuple[str, ...] | None, Field(description="Patterns of takes to use; all recordings if left out")
     ] = None
-    fps: Annotated[float, Field(gt=0, le=1000, description="Frames per second of the motion")] = 60.0
+    fps: Annotated[float, Field(ge=LEAST_FPS, le=1000, description="Frames per second of the motion")] = 60.0
     groups: Annotated[
         int | None,
         Field(ge=1, le=MOST_GROUPS, description="Pose groups; as many as the recordings ask for if left out"),
@@ -230,8 +234,9 @@ def order_of(cast: Sequence[tuple[str, Sequence[Hit]]]) -> tuple[int, ...]:
         left = [number for number in range(len(cast)) if number not in found]
         ready = next((number for number in left if waits_for[number] <= done), None)
         if ready is None:
-            names = " and ".join(cast[number][0] for number in left)
-            raise ValueError(f"{names} aim at each other; let one of them hit points that stay")
+            names = [cast[number][0] for number in left]
+            aims = f"{names[0]} aims at itself" if len(names) == 1 else f"{' and '.join(names)} aim at each other"
+            raise ValueError(f"{aims}; let one of them hit points that stay")
         found.append(ready)
     return tuple(found)
 

@@ -10,7 +10,9 @@ from motionloom.errors import BadInput
 from motionloom.methods import buildup
 from motionloom.methods.buildup import Request, Settings
 from motionloom.methods.buildup.hits.body_points import points_named
-from motionloom.methods.buildup.hits.holds import WITHIN
+from motionloom.methods.buildup.hits.holds import WITHIN, find_held
+from motionloom.methods.buildup.request import Edit
+from motionloom.methods.buildup.sequence.sequence import BuiltSequence
 from motionloom.methods.buildup.tree.search_tree import GrowthSettings
 from motionloom.motion import hinges, kinematics
 
@@ -103,6 +105,15 @@ def test_a_hit_beyond_the_arm_says_how_far_and_keeps_the_sequence(small):
     _, result = build(small, steps=[{}], hits=[high])
     (missed,) = (part for part in result.report.parts if part.name.startswith("hit 1"))
     assert not missed.met and "4.00 m high" in missed.why_not
+
+
+def test_a_hit_whose_end_an_edit_takes_out_is_said_to_be_gone(hit):
+    answer, result = hit
+    (character,) = answer.state.characters
+    gone = BuiltSequence(tuple(replace(stretch, step=None) for stretch in character.sequence.stretches))
+    edited = replace(character.built, edits=(Edit("delete", "1s", "2s"),))
+    held, why_not = find_held(edited, gone, result.motion, {})
+    assert not held and "an edit took out its end; change the edit" in why_not[0]
 
 
 def test_one_character_hits_another_that_begins_to_move_then(small):

@@ -54,6 +54,20 @@ def test_a_joint_is_where_it_is_wanted_over_feet_that_stay(played, joint, by, pl
         np.testing.assert_allclose(hand.of(found)[far], hand.of(played.motion)[far], atol=1e-6 + planted_again)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_hips_help_before_a_joint_is_pulled_beyond_its_limits(model, played, seed):
+    aside, limits = np.random.default_rng(seed).normal(size=3), model.yardsticks.limits
+    joint = ("left_hand", "right_hand", "right_fist")[seed % 3]
+    held = wanted(played, joint, 0.12 * aside / np.linalg.norm(aside))
+    found = hold(played, [held], limits).motion
+    assert np.linalg.norm(held.point.of(found)[FRAME] - held.goal) <= WITHIN
+    beyond = limits.excess(found.local_rotations) - limits.excess(played.motion.local_rotations)
+    arms = [found.skeleton.index(f"{side}_{part}") for side in ("left", "right") for part in ("shoulder", "elbow")]
+    assert beyond[:, arms].max() < np.radians(0.1)
+    assert beyond.max() < np.radians(4)  # planting again turns feet and knees a little
+    assert farthest_step(found, played.contacts) < 1e-3
+
+
 def test_two_joints_are_held_in_one_frame(played):
     both = [wanted(played, f"{side}_hand", np.array([0.05, 0.05, 0.02])) for side in ("left", "right")]
     found = hold(played, both).motion

@@ -1,5 +1,6 @@
 """Building up: sequences grow step by step, say what they could not do, and shrink to what they were."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -7,12 +8,20 @@ import pytest
 
 from motionloom.assembly import BEST, realize, solve
 from motionloom.errors import BadInput
+from motionloom.graphs.view_measures import measure_view_angles
 from motionloom.methods import buildup
-from motionloom.methods.buildup import Material, Request, Settings
+from motionloom.methods.buildup import Material, Pose, Request, Settings, Step
 from motionloom.methods.buildup.sequence.entries import LastPose, find_entries
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, start_at, start_from, where_ends, where_is
-from motionloom.methods.buildup.sequence.steps import ABOUT_SECONDS, HEADING_WITHIN, frame_of_pose, group_of_pose
+from motionloom.methods.buildup.sequence.steps import (
+    ABOUT_SECONDS,
+    HEADING_WITHIN,
+    find_ways,
+    frame_of_pose,
+    group_of_pose,
+)
 from motionloom.methods.buildup.sequence.ways import Browser
+from motionloom.methods.buildup.tree.end_index import Grid
 from motionloom.methods.buildup.tree.search_tree import GrowthSettings
 from motionloom.motion.angles import wrap_angle
 
@@ -108,6 +117,60 @@ def test_what_cannot_be_reached_is_said_with_a_way_out(small):
     assert far.taken[0].stretch is not None
     missing = only(small, ask({**STEPS[1], "way": 90})).state.characters[0].taken[0]
     assert "the last" in missing.why_not or "one way only" in missing.why_not
+
+
+def test_a_duration_that_no_way_has_gives_the_nearest(small):
+    long = only(small, ask({"for": "100s"})).state.characters[0]
+    assert long.taken[0].why_not.startswith("no way has this duration; the nearest takes ")
+    browser = Browser.of(small, BuiltSequence(long.sequence.stretches[:1]))
+    assert long.sequence.stretches[1].n_played == browser.index.times.max()
+
+
+def test_a_pose_that_cannot_be_reached_is_said_with_the_nearest_that_can(small):
+    browser = Browser.of(small, only(small, ask(*STEPS[:1])).state.characters[0].sequence)
+    asked = Step(pose=Pose(label="wave"))
+    group = group_of_pose(small, asked.pose)
+    others = browser.index.groups != group
+    kept = {name: getattr(browser.index, name)[others] for name in ("nodes", "frames", "groups", "places", "times")}
+    grid = Grid.of(kept["places"], kept["times"], kept["groups"], small.groups.n_groups)
+    index = replace(browser.index, grid=grid, **kept)
+    ways, why_not = find_ways(small, replace(browser, index=index), asked)
+    assert not ways
+    found = re.fullmatch(
+        r"this pose cannot be reached within 8 s from here; the nearest that can is frame ([0-9]+) of (.+)", why_not
+    )
+    assert found is not None
+    named = group_of_pose(small, Pose(found[2], int(found[1])))
+    centres = small.groups.centres
+    apart = [measure_view_angles(small.view).pairs(centres[group], centre) for centre in centres]
+    assert named == min((other for other in np.unique(index.groups)), key=lambda other: apart[other])
+
+
+@pytest.mark.parametrize(
+    "missed",
+    [
+        [{"for": "1.5s"}, {**STEPS[1], "begins": "0.2s"}],  # what comes before lasts longer
+        [{**STEPS[1], "way": 90}],
+    ],
+)
+def test_what_a_step_misses_is_reported_though_its_place_is_met(small, missed):
+    result = realize(buildup, only(small, ask(*missed)), small)
+    distance = next(part for part in result.report.parts if part.name.endswith("distance"))
+    assert distance.met
+    (told,) = (part for part in result.report.parts if not part.met)
+    assert told.name.endswith(": at") and told.why_not.count(";") + told.why_not.count(",") >= 1
+
+
+def test_an_exact_duration_is_met_to_the_frame_or_missed_by_how_much(small):
+    (way,) = only(small, ask({"for": "2s"})).state.characters[0].sequence.stretches[1:]
+    near = f"{round(1.05 * way.n_recorded)}f"
+    met = realize(buildup, only(small, ask({"for": near, "exact": True})), small)
+    (part,) = (part for part in met.report.parts if part.name.endswith("duration off by"))
+    assert part.met and part.value == 0
+    clips = [{"take": clip.name, "start": clip.start, "stop": clip.stop} for clip in way.clips]
+    far = realize(buildup, only(small, ask({"for": f"{2 * way.n_recorded}f", "exact": True, "clips": clips})), small)
+    (part,) = (part for part in far.report.parts if part.name.endswith("duration off by"))
+    assert not part.met and 0.5 < part.value * small.fps / way.n_recorded < 1
 
 
 def test_other_answers_go_another_way(small):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.buildup.sequence.pace import LEAST, MOST, fewest_and_most, paced_times
+from motionloom.methods.buildup.sequence.pace import ALWAYS, LEAST, MOST, fewest_and_most, paced_times
 
 
 @pytest.mark.parametrize("n_recorded", [8, 13, 40, 200])
@@ -33,6 +33,13 @@ def test_as_long_as_recorded_is_as_recorded():
 def test_long_stretches_can_change_by_a_good_share():
     fewest, most = fewest_and_most(300)
     assert fewest < 0.92 * 300 and most > 1.1 * 300
+
+
+def test_any_stretch_can_last_as_long_as_is_promised():
+    for n_recorded in range(1, 600):
+        fewest, most = fewest_and_most(n_recorded)
+        promised = range(int(np.ceil(n_recorded / (1 + ALWAYS))), int(n_recorded / (1 - ALWAYS)) + 1)
+        assert fewest <= promised.start and promised.stop - 1 <= most
 
 
 def test_very_short_stretches_stay_as_they_are():

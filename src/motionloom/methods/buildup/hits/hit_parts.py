@@ -46,7 +46,7 @@ def hit_parts(
             parts.append(Part(f"{name}: met", 0.0, "", None, False, nowhere[number]))
         else:
             parts.append(_distance_part(model, name, found[number], step))
-    if any(hit.exact for hit in built.hits) and played.before is not None:
+    if any(each.hit.exact for each in held) and played.before is not None:
         parts.append(_steps_part(named, most_changed(played.before, sequence.targets(model))))
     return parts
 

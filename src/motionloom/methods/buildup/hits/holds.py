@@ -48,7 +48,7 @@ def find_held(
         frame = frame_of_hit(hit, sequence, motion.fps)
         other = None if hit.on is None else others[hit.on.character]
         if frame is None:
-            why_not[number] = f"step {hit.step} could not be taken"
+            why_not[number] = _why_nowhere(built, hit)
         elif frame >= motion.n_frames:
             why_not[number] = f"the motion has ended, at {motion.n_frames / motion.fps:.2f} s; add a step"
         elif hit.on is not None and other is not None and frame >= other.n_frames:
@@ -57,6 +57,13 @@ def find_held(
             goal = np.array(hit.point, float) if other is None else goals_on(other, hit)[frame]
             held.append(_nearest(number, hit, frame, goal, motion))
     return held, why_not
+
+
+def _why_nowhere(built: Built, hit: Hit) -> str:
+    """Why the end of the step of a hit is not there."""
+    if built.edits:
+        return f"step {hit.step} could not be taken, or an edit took out its end; change the edit, or take back the hit"
+    return f"step {hit.step} could not be taken"
 
 
 def frame_of_hit(hit: Hit, sequence: BuiltSequence, fps: float) -> int | None:
@@ -78,7 +85,7 @@ def goals_on(motion: Motion, hit: Hit) -> np.ndarray:
 def hold(played: Played, held: Sequence[Held], limits: JointLimits | None = None) -> Played:
     """Meet exact hits in a motion whose feet are planted; those that no arm can reach are left as they are.
 
-    Arm and trunk move, within joint limits if they can; where they are too short the hips do too, over feet that stay.
+    Arm and trunk move, and the hips over feet that stay where they are too short, within joint limits if they can.
 
     Args:
         played: with planted feet.
@@ -98,19 +105,15 @@ def hold(played: Played, held: Sequence[Held], limits: JointLimits | None = None
 
 
 def _reach(played: Played, motion: Motion, held: Sequence[Held], limits: JointLimits | None) -> Motion:
-    """Within limits first, then beyond, then with the hips for those that are missed."""
+    """By arm and trunk, then with the hips, both within limits first: people step in before an elbow gives way."""
     for within in dict.fromkeys((limits, None)):
         found = _solve(motion, held, within)
         missed = [each for each in held if _distance(each, found) > WITHIN]
-        if not missed:
+        if missed:
+            found = _lean(played, motion, held, sorted({each.frame for each in missed}), within)
+        if all(_distance(each, found) <= WITHIN for each in held):
             return found
-    leaned = _lean(motion, held, sorted({each.frame for each in missed}))
-    assert played.contacts is not None
-    if not played.contacts.any():
-        return leaned
-    locked = sorted({each.frame for each in held})
-    planted = plant_feet(leaned, played.contacts, footing=played.footing, locked=locked).motion
-    return _solve(planted, held, None)
+    return found
 
 
 def _solve(motion: Motion, held: Sequence[Held], limits: JointLimits | None) -> Motion:
@@ -118,12 +121,20 @@ def _solve(motion: Motion, held: Sequence[Held], limits: JointLimits | None) -> 
     return solve_ik(motion, targets, settings=IkSettings(window=FADE), limits=limits).motion
 
 
-def _lean(motion: Motion, held: Sequence[Held], frames: list[int]) -> Motion:
-    """A motion whose hips move too, while its feet stay in some frames."""
+def _lean(
+    played: Played, motion: Motion, held: Sequence[Held], frames: list[int], limits: JointLimits | None
+) -> Motion:
+    """A motion whose hips move too, while its feet stay in some frames, and are planted again in all."""
     feet = [PositionTarget(f"{side}_{part}", frames) for side in ("left", "right") for part in ("foot", "ball")]
     feet = [foot for foot in feet if motion.skeleton.has(foot.joint)]
     settings = IkSettings(moves_root=True, window=FADE)
-    return solve_ik(motion, [*(_target(each) for each in held), *feet], settings=settings).motion
+    leaned = solve_ik(motion, [*(_target(each) for each in held), *feet], settings=settings, limits=limits).motion
+    assert played.contacts is not None
+    if not played.contacts.any():
+        return leaned
+    locked = sorted({each.frame for each in held})
+    planted = plant_feet(leaned, played.contacts, footing=played.footing, locked=locked).motion
+    return _solve(planted, held, limits)
 
 
 def _target(held: Held) -> PositionTarget:

@@ -72,7 +72,7 @@ def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
     stop = start if edit.stop is None else frames_of(edit.stop, model.fps, n_frames)
     kept = MadeEdit(edit, start, stop, sequence, sequence, None)
     if not 1 <= start <= stop <= n_frames - 1 or (start == stop and edit.kind != "insert"):
-        return replace(kept, why_not=_why_not_there(edit, n_frames / model.fps))
+        return replace(kept, why_not=_why_not_there(edit, stop - start, n_frames / model.fps))
     path, shown = path_of(model, sequence), shown_by(model, sequence)
     before, behind = (LastPose(int(shown[frame]), _at(model, shown[frame], path[frame])) for frame in (start - 1, stop))
     is_left_out = np.zeros(len(model.facings), bool)
@@ -86,7 +86,9 @@ def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
     return MadeEdit(edit, start, stop, sequence, after, bridge, gap=gap)
 
 
-def _why_not_there(edit: Edit, seconds: float) -> str:
+def _why_not_there(edit: Edit, n_cut: int, seconds: float) -> str:
+    if edit.stop is not None and n_cut <= 0:
+        return f"nothing lies between {edit.start} and {edit.stop}; let it end after it begins"
     asked = edit.start if edit.stop is None else f"{edit.start} to {edit.stop}"
     return (
         f"nothing can be changed at {asked}: the motion lasts {seconds:.2f} s, and something must stay before and "

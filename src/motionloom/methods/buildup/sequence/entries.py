@@ -72,7 +72,7 @@ def _matching(model: Model, last: LastPose) -> list[Entry]:
     threshold = metres_of_threshold(model)
     if nearest > FARTHEST * threshold:
         name, frame = model.clip_frame(last.frame)
-        away = f"the nearest pose is {100 * nearest:.0f} cm away" if alike else "it has none"
+        away = f"the nearest pose is {100 * nearest:.0f} cm away" if alike else "no pose can be compared with it"
         raise Unsatisfiable(
             f"nothing goes on from frame {frame} of {name}: {away} in the graph; start from another pose, or allow a "
             "larger threshold"

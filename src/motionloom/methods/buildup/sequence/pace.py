@@ -3,6 +3,7 @@
 import numpy as np
 
 MOST = 0.15  # share by which time is warped at most, anywhere
+ALWAYS = 0.08  # share by which a time may be longer or shorter than any stretch that is made to last so long
 RAMP = 12  # frames over which the pace changes
 LEAST = 8  # frames of a stretch that is warped
 

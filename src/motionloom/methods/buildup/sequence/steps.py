@@ -12,10 +12,10 @@ from motionloom.graphs import PlacedClip
 from motionloom.graphs.view_measures import measure_view_points
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Built, PlayedClip, Pose, Step
-from motionloom.methods.buildup.sequence.pace import fewest_and_most
+from motionloom.methods.buildup.sequence.pace import ALWAYS, fewest_and_most
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch, start_at, start_from, where_ends
 from motionloom.methods.buildup.sequence.ways import Browser, Way
-from motionloom.methods.buildup.tree.end_index import Query
+from motionloom.methods.buildup.tree.end_index import End, Query
 from motionloom.motion import Placement, compose
 from motionloom.similarity import align_frames
 
@@ -84,7 +84,7 @@ def query_of(model: Model, step: Step, count: int | None = None) -> Query | None
     seconds = None
     if step.lasting is not None:
         wanted = frames_of(step.lasting, model.fps) / model.fps
-        about = max(ABOUT * wanted, ABOUT_SECONDS)
+        about = ALWAYS * wanted if step.exact else max(ABOUT * wanted, ABOUT_SECONDS)
         seconds = (wanted - about, wanted + about)
     return Query(
         step.place,
@@ -214,13 +214,28 @@ def _nearest_ways(
             f"out of reach: the nearest end is {end.distance:.2f} m away, after {end.n_frames / model.fps:.1f} s; go "
             "there in several steps, or choose another pose"
         )
-    ends = browser.ends(replace(wide, heading=None)) or browser.ends(replace(wide, heading=None, seconds=None))
-    if not ends:
+    ends = browser.ends(replace(wide, heading=None))
+    if ends:
+        return [browser.way(ends[0])], (
+            f"no way has this heading; the best without it takes {ends[0].n_frames / model.fps:.1f} s"
+        )
+    lasting = _nearest_in_time(model, browser, wide)
+    if lasting is None:
         return [], "nothing ends there; ask for another time, place or pose"
-    asked = "heading" if browser.ends(replace(wide, heading=None)) else "duration"
-    return [
-        browser.way(ends[0])
-    ], f"no way has this {asked}; the best without it takes {ends[0].n_frames / model.fps:.1f} s"
+    return [browser.way(lasting)], (
+        f"no way has this duration; the nearest takes {lasting.n_frames / model.fps:.1f} s; ask for that, or for "
+        "several steps"
+    )
+
+
+def _nearest_in_time(model: Model, browser: Browser, query: Query) -> End | None:
+    """The end whose duration is nearest to that of a query, in its group; None where there is none."""
+    index = browser.index
+    numbers = np.arange(index.n_ends) if query.group is None else np.flatnonzero(index.groups == query.group)
+    if query.seconds is None or not len(numbers):
+        return None
+    wanted = model.fps * sum(query.seconds) / 2
+    return index.end(int(numbers[np.abs(index.times[numbers] - wanted).argmin()]))
 
 
 def _unreachable(model: Model, browser: Browser, group: int) -> str:
