@@ -77,6 +77,7 @@ export const buildup: Workspace = {
     waypoints: waypoints(),
     targets: targets(),
     extras: buildupState.extras,
+    lead: buildupState.character,
     onwaypoint: onWaypoint,
     ontarget: onTarget,
     onselect: (id) => (buildupState.selected = indexOfProp(id) < 0 ? null : id),
