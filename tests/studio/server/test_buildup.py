@@ -1,5 +1,6 @@
 """The server of the build-up workspace: poses to choose from, standings, and ways while a pose is dragged."""
 
+import itertools
 import time
 
 import numpy as np
@@ -115,9 +116,43 @@ def test_an_edit_in_the_middle_moves_what_comes_behind(desk, cards):
     after = whole(desk, **built, edits=edits)
     assert after["key"] == before["key"], "what can be reached from the last pose stays"
     assert len(after["edits"]) == 1
-    if after["edits"] == [""]:
-        assert after["steps"][-1]["stop"] > before["steps"][-1]["stop"]
+    (made,) = after["edits"]
+    assert made["place"] is not None
+    if made["why_not"] == "":
+        assert after["steps"][-1]["stop"] == before["steps"][-1]["stop"] + made["frames"]
+        assert (made["start"], made["stop"]) == (middle, middle + made["frames"])
+        assert middle <= made["frame"] < made["stop"]
         np.testing.assert_allclose(after["steps"][-1]["place"], before["steps"][-1]["place"], atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def long(desk, cards):
+    """Some seconds of motion, of three steps."""
+    steps = []
+    for card in sorted(cards, key=lambda each: -each["seconds"])[:3]:
+        standing = whole(desk, steps=steps)
+        header, _ = desk.browse(QUIET, standing["key"], {"pose": pose_of(card), "lasting": "4s"}, 1, False)
+        steps.append({"pose": pose_of(card), "clips": header["ways"][0]["clips"]})
+    return steps
+
+
+def test_the_pose_of_an_edit_that_is_dragged_has_its_bridge_described(desk, cards, long):
+    standing = whole(desk, steps=long)
+    for share, other in itertools.product((0.3, 0.5, 0.7), sorted(cards, key=lambda each: -each["seconds"])[:6]):
+        start = round(share * standing["steps"][-1]["stop"])
+        given = {"kind": "insert", "from": f"{start}f", "pose": pose_of(other)}
+        edit = buildup.Request.from_data({**GROUPS, "edits": [given]}).edits[0]
+        header, arrays = desk.browse(QUIET, standing["key"], {}, 1, False, (edit,))
+        if header["ways"]:
+            break
+        assert header["why_not"]
+    (way,) = header["ways"]
+    (made,) = whole(desk, steps=long, edits=[given])["edits"]
+    np.testing.assert_allclose(way["place"], made["place"], atol=1e-9)
+    assert way["seconds"] == pytest.approx(made["frames"] / 60)
+    assert way["group"] == other["group"]
+    assert np.linalg.norm(arrays["path0"] - way["place"][:2], axis=1).min() < 1e-4
+    assert np.hypot(*(arrays["root0"][[0, 2]] - way["place"][:2])) < 0.3
 
 
 def test_a_last_pose_that_is_not_known_any_more_is_no_error(desk, cards):

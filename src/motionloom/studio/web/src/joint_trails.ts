@@ -3,6 +3,7 @@
 import type { FrameStore } from "./motion/frames";
 import { type Trace, traceJoint } from "./motion/tracing";
 import type { SkeletonData } from "./motion/types";
+import type { PickedName } from "./state.svelte";
 import type { Trail } from "./view3d/types";
 
 const COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
@@ -11,6 +12,14 @@ interface Traced {
   motion: { fps: number; floor: number };
   store: FrameStore;
   skeleton: SkeletonData | null;
+}
+
+/** The trails after that of a picked joint, or of the hips, was switched on or off. */
+export function toggled(trails: PickedName[], picked: PickedName | null, motion: string, { names, roles }: SkeletonData): PickedName[] {
+  if (picked === null && trails.length > 0) return [];
+  const wanted = picked ?? { motion, joint: names[roles.hips ?? 0] };
+  const others = trails.filter(({ joint }) => joint !== wanted.joint);
+  return others.length < trails.length ? others : [...trails, wanted];
 }
 
 export class JointTrails {

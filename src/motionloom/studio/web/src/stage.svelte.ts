@@ -5,7 +5,7 @@ import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
 import { type Extras, isSameCrowd, NO_EXTRAS, poseExtras, specsOf } from "./extras";
 import type { Guest } from "./guest";
-import { JointTrails } from "./joint_trails";
+import { JointTrails, toggled } from "./joint_trails";
 import { posesAround } from "./onion_skins";
 import { FrameCache } from "./motion/frame_cache";
 import { FrameStore } from "./motion/frames";
@@ -233,6 +233,12 @@ class Stage {
     this.view?.setOptions({ follow: studio.preferences.follow ? this.followed : null });
   }
 
+  /** How a character of the cast stands now; null while that is not known. */
+  poseOf(number: number): Pose | null {
+    const member = this.members[number];
+    return member === undefined || member.store.bytes === 0 ? null : member.pose;
+  }
+
   /** The character that leads; the main one while that is not there. */
   private get followed(): string {
     return this.guest === null && this.members.some(({ id }) => id === this.lead) ? this.lead : MAIN;
@@ -276,14 +282,8 @@ class Stage {
 
   /** Toggle the trail of the picked joint, or of the hips. */
   toggleTrail(): void {
-    const main = this.members[0];
-    if (!main?.skeleton) return;
-    const hips = main.skeleton.names[main.skeleton.roles.hips ?? 0];
-    const wanted = studio.picked ?? { motion: main.motion.id, joint: hips };
-    if (studio.picked === null && studio.trails.length > 0) studio.trails = [];
-    else if (studio.trails.some((trail) => trail.joint === wanted.joint)) {
-      studio.trails = studio.trails.filter((trail) => trail.joint !== wanted.joint);
-    } else studio.trails = [...studio.trails, wanted];
+    const [main] = this.members;
+    if (main?.skeleton) studio.trails = toggled(studio.trails, studio.picked, main.motion.id, main.skeleton);
   }
 
   private async load(cast: CastMember[], turn: number): Promise<void> {
