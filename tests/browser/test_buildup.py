@@ -67,7 +67,8 @@ def drag_to(desk, tile, *places):
 
 
 def spot(desk, x, z) -> tuple[float, float]:
-    """Where a place of the floor, metres, is on the screen, once the camera rests."""
+    """Where a place of the floor, metres, is on the screen, once nothing plays and the camera rests."""
+    desk.page.evaluate("motionloom.stage.player.pause()")
     desk.until(lambda: desk.page.evaluate("motionloom.stage.view.statistics().rests"), "the camera rests")
     found = desk.page.evaluate(SPOT.replace("PLACE", f"[{x}, {z}]"))
     return found[0], found[1]
@@ -387,10 +388,19 @@ def test_a_motion_is_built_by_touch_alone(tablet):
 
 
 def test_the_ghost_of_an_edit_is_moved_by_touch_alone(tablet):
+    for _ in range(3):  # long enough for a pose in the middle
+        count = len(steps(tablet))
+        reached(tablet, 1).tap()
+        tablet.until(lambda: has_ghost(tablet), "a tap tries a pose")
+        tablet.at("accept").tap()
+        tablet.until(lambda before=count: len(steps(tablet)) == before + 1, "and a second one accepts it")
+        plays(tablet)
     lane = tablet.resting_box("lane-character:0")
     box = reached(tablet, 2).bounding_box()
     middle = (lane["x"] + lane["width"] * 0.3, lane["y"] + 20)
-    slide(tablet, (box["x"] + box["width"] / 2, box["y"] + 40), middle, lambda: True)
+    start = (box["x"] + box["width"] / 2, box["y"] + 40)
+    slide(tablet, start, middle, lambda: True, aside=(middle[0], start[1]))
+    tablet.picture("buildup_touch_edit")
     tablet.until(lambda: len(request(tablet)["edits"]) == 1, "the edit is in the document")
     tablet.until(lambda: has_ghost(tablet), "its ghost stands on the floor")
     plays(tablet)
@@ -409,8 +419,11 @@ def test_the_ghost_of_an_edit_is_moved_by_touch_alone(tablet):
     assert tablet.watch.unexpected() == []
 
 
-def slide(desk, start, stop, holds):
-    """Slide one finger over the screen, and lift it when something holds."""
+def slide(desk, start, stop, holds, aside=None):
+    """Slide one finger over the screen, straight or by a place aside, and lift it when something holds.
+
+    A finger that begins up or down scrolls the palette.
+    """
     fingers = desk.page.context.new_cdp_session(desk.page)
 
     def touch(kind, *points):
@@ -418,9 +431,11 @@ def slide(desk, start, stop, holds):
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     touch("touchStart", start)
-    for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
-        touch("touchMove", tuple(a + (b - a) * share for a, b in zip(start, stop)))
-        desk.page.wait_for_timeout(30)
+    corners = [start, stop] if aside is None else [start, aside, stop]
+    for begin, end in zip(corners, corners[1:]):
+        for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
+            touch("touchMove", tuple(a + (b - a) * share for a, b in zip(begin, end)))
+            desk.page.wait_for_timeout(30)
     desk.until(holds, "something follows the finger")
     touch("touchEnd")
 

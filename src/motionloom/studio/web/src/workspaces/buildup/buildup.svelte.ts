@@ -39,6 +39,12 @@ export interface ShownJointHit {
   metres: number; // from the hand or foot that shall hit it
 }
 
+/** Joints of a body, and the roles that some of them have. */
+export interface Joints {
+  names: readonly string[];
+  roles: Readonly<Record<string, number>>;
+}
+
 class BuildupState {
   readonly search = new MethodSearch("buildup");
 
@@ -55,7 +61,7 @@ class BuildupState {
   selected = $state<string | null>(null); // id of a stretch, or of a prop
   distances = $state.raw<readonly (Near | null)[]>([]); // of each prop, in the pose that is shown
   jointHits = $state.raw<readonly ShownJointHit[]>([]); // joints of others that are aimed at, in the poses that are shown
-  roles = $state.raw<Readonly<Record<string, number>>>({}); // that joints of the body have
+  joints = $state.raw<Joints>({ names: [], roles: {} }); // of the body
   reach = $state.raw<Reach | null>(null);
   /** Seconds from which on the motion plays as soon as it is there; null: it plays on as it does. */
   playFrom = $state<number | null>(null);

@@ -5,7 +5,7 @@ import { castOf } from "../../commands/edit_buildup";
 import type { Pose, SkeletonData } from "../../motion/types";
 import { studio } from "../../state.svelte";
 import { buildupState } from "./buildup.svelte";
-import { changeHit, hitJoint, jointHitsOf, jointNumber, measureHits, othersOf, partsOf, tappedJoint } from "./joint_hits";
+import { calledBy, changeHit, hitJoint, jointHitsOf, jointNumber, measureHits, othersOf, partsOf, tappedJoint } from "./joint_hits";
 
 const hitAt = (character: string, joint = "head"): T.Hit => ({ joint: "hand", point: null, target: { character, joint }, step: 1, at: null, exact: true });
 const built = (name: string, ...hits: T.Hit[]): T.Built => ({ ...castOf(EMPTY.buildup.request)[0], name, hits });
@@ -27,6 +27,7 @@ describe("who can be aimed at", () => {
   it("is offered by the parts that the body has, and found by joint, role or what a joint carries", () => {
     expect(partsOf(skeleton.roles)).toEqual(["head", "chin", "hips", "left_hand", "right_hand"]);
     expect(["Head", "head", "chin", "left_fist", "tail"].map((joint) => jointNumber(skeleton, joint))).toEqual([1, 1, 1, 2, -1]);
+    expect(["Head", "lhand", "tail"].map((joint) => calledBy(skeleton, joint))).toEqual(["head", "left_hand", "tail"]);
   });
 });
 
@@ -79,8 +80,9 @@ describe("aiming at a joint", () => {
   it("begins with a tap on another character, not on oneself", () => {
     const answer = { id: "answer:1", characters: [{ motion: "answer:1" }, { motion: "answer:1/2" }] } as T.Answer;
     buildupState.search.found = { tag: "t", best: answer, others: [], isFinal: true } as never;
+    buildupState.joints = skeleton;
     studio.picked = { motion: "answer:1", joint: "Head" };
-    expect(tappedJoint()).toEqual({ character: "A", joint: "Head" });
+    expect(tappedJoint()).toEqual({ character: "A", joint: "head" });
     studio.picked = { motion: "answer:1/2", joint: "Head" };
     expect(tappedJoint()).toBeNull();
     studio.picked = null;

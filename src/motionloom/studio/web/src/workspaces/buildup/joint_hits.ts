@@ -4,7 +4,7 @@ import type * as T from "../../api/types";
 import { aimAtJoint } from "../../commands/aim_at_joint";
 import type { Pose, SkeletonData } from "../../motion/types";
 import { notify, studio } from "../../state.svelte";
-import { buildupState, type ShownJointHit } from "./buildup.svelte";
+import { buildupState, type Joints, type ShownJointHit } from "./buildup.svelte";
 import { findNearest, placesOf } from "./nearness";
 
 export const NEARER = "hand"; // the nearer one of both, as requests call it
@@ -55,9 +55,15 @@ export function partsOf(roles: Readonly<Record<string, number>>): string[] {
 }
 
 /** The number of the joint that a request means; -1 for none, and for the nearer of two. */
-export function jointNumber(skeleton: { names: readonly string[]; roles: Readonly<Record<string, number>> }, joint: string): number {
+export function jointNumber(skeleton: Joints, joint: string): number {
   const named = skeleton.names.indexOf(joint);
   return named >= 0 ? named : (skeleton.roles[CARRIED_BY[joint] ?? joint.replace("fist", "hand")] ?? -1);
+}
+
+/** What a joint is called: by its role, if it has one. */
+export function calledBy({ names, roles }: Joints, joint: string): string {
+  const number = names.indexOf(joint);
+  return Object.keys(roles).find((role) => roles[role] === number) ?? joint;
 }
 
 /** Where the joints of others are that are aimed at, and how far the hand or foot is that shall hit each. */
@@ -87,7 +93,7 @@ export function tappedJoint(): JointOfOther | null {
   const owner = search.cast.findIndex(({ motion }) => motion === picked?.motion);
   const other = cast[owner];
   if (picked === null || wish !== null || other === undefined || owner === character) return null;
-  return othersOf(cast, character).includes(other) ? { character: other.name, joint: picked.joint } : null;
+  return othersOf(cast, character).includes(other) ? { character: other.name, joint: calledBy(buildupState.joints, picked.joint) } : null;
 }
 
 /** Hit a joint of another character at the end of the last pose. */
