@@ -5,14 +5,15 @@ import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
 import { type Extras, isSameCrowd, NO_EXTRAS, poseExtras, specsOf } from "./extras";
 import type { Guest } from "./guest";
+import { type Member, secondsOf } from "./cast_members";
+import { bonesIn, type Place, placesIn } from "./joint_places";
 import { JointTrails, toggled } from "./joint_trails";
+import { MadeMotions } from "./made_motions";
 import { posesAround } from "./onion_skins";
 import { FrameCache } from "./motion/frame_cache";
-import { FrameStore } from "./motion/frames";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
-import { forward } from "./motion/kinematics";
 import { Player } from "./motion/player";
-import type { BodyData, Pose, SkeletonData } from "./motion/types";
+import type { Pose } from "./motion/types";
 import { sendMessage } from "./session";
 import { type CastMember, isSameCast, notify, studio } from "./state.svelte";
 import type { CharacterSpec, StudioView, ViewEvents } from "./view3d/types";
@@ -26,24 +27,8 @@ export const MAIN = memberId(0);
 
 const ASK_PAUSE = 60; // milliseconds between two looks at which frames are wanted
 const MOST_ASKED = 4; // ranges at a time
-const MOST_MADE = 24; // motions of the page itself that are kept
 const BESIDE = 0.45; // opacity of the second motion of a comparison; such a body casts no shadow
 const NOTHING: never[] = []; // one list, so that the view sees that nothing changed
-
-type Place = [number, number, number]; // metres
-
-interface Member {
-  id: string; // in the view
-  hue: number;
-  opacity: number;
-  motion: T.Motion;
-  store: FrameStore;
-  skeleton: SkeletonData | null;
-  body: BodyData | null;
-  pose: Pose;
-  points: Float32Array | null;
-  steps: T.Footprints | null;
-}
 
 class Stage {
   view: StudioView | null = null;
@@ -61,7 +46,7 @@ class Stage {
   private readonly jointTrails = new JointTrails();
   private lead = MAIN; // the character that the camera goes with
   private isNew = false; // the main motion has not been brought into view yet
-  private readonly made = new Map<string, { motion: T.Motion; store: FrameStore; supports: T.SupportBox[] }>(); // motions of the page itself
+  private readonly made = new MadeMotions();
   private readonly refused = new Set<string>(); // motions whose frames the server cannot give
 
   constructor() {
@@ -182,15 +167,7 @@ class Stage {
    * and length is changed where it plays.
    */
   make(motion: T.Motion, roots: Float32Array, rotations: Int16Array, supports: T.SupportBox[] = NOTHING): void {
-    const known = this.made.get(motion.id);
-    const isSame = known?.motion.frames === motion.frames && known.motion.skeleton === motion.skeleton;
-    const { store } = isSame ? known : { store: new FrameStore(motion) };
-    store.add(0, roots, rotations);
-    this.made.delete(motion.id);
-    this.made.set(motion.id, { motion, store, supports }); // the newest is the last
-    const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((member) => member.motion.id !== id));
-    for (const id of old) this.made.delete(id);
-    if (!isSame) return;
+    if (!this.made.keep(motion, roots, rotations, supports, (id) => this.members.some((member) => member.motion.id === id))) return;
     this.draw();
     if (!this.jointTrails.isEmpty) this.drawTrails();
   }
@@ -254,16 +231,13 @@ class Stage {
 
   /** The bones of the main character as it stands now, from joint to joint, metres. */
   bonesOf(): [Place, Place][] {
-    const places = this.places();
-    return (this.members[0]?.skeleton?.parents ?? []).flatMap((parent, joint): [Place, Place][] => (parent < 0 ? [] : [[places[parent], places[joint]]]));
+    const skeleton = this.members[0]?.skeleton;
+    return skeleton ? bonesIn(skeleton, this.places()) : [];
   }
 
   private places(): Place[] {
     const { skeleton, pose, motion } = this.members[0] ?? {};
-    if (!skeleton || !pose || !motion) return [];
-    const positions = new Float32Array(3 * skeleton.names.length);
-    forward(skeleton, pose.root, pose.rotations, positions, new Float32Array(4 * skeleton.names.length));
-    return skeleton.names.map((_, joint): Place => [positions[3 * joint], positions[3 * joint + 1] - motion.floor, positions[3 * joint + 2]]);
+    return skeleton && pose && motion ? placesIn(skeleton, pose, motion.floor) : [];
   }
 
   setPath(path: [number, number][] | null): void {
@@ -303,9 +277,7 @@ class Stage {
     const motion = made?.motion ?? (await api.motion(member.motion));
     const skeleton = motion.skeleton === null ? null : await loadSkeleton(motion.skeleton);
     const store = made?.store ?? this.cache.open({ ...motion, id: motion.id, points: motion.points ?? null, skeleton: motion.skeleton ?? null });
-    const joints = skeleton?.names.length ?? 0;
-    const rotations = new Float32Array(joints * 4);
-    for (let joint = 0; joint < joints; joint++) rotations[joint * 4] = 1;
+    const rotations = new Float32Array(4 * (skeleton?.names.length ?? 0)).map((_, n) => (n % 4 === 0 ? 1 : 0));
     return {
       id,
       hue: member.hue,
@@ -329,8 +301,7 @@ class Stage {
     studio.motions = Object.fromEntries(members.map((member) => [member.motion.id, member.motion]));
     studio.picked = null;
     studio.trails = studio.trails.filter((trail) => main?.skeleton?.names.includes(trail.joint));
-    const lengths = members.filter((_, n) => !this.wantedCast[n]?.isBeside).map(({ store }) => store.length);
-    const seconds = lengths.length === 0 ? undefined : Math.max(...lengths); // who has ended stands while others go on
+    const seconds = secondsOf(members, this.wantedCast);
     const isAnswer = (member?: Member): boolean => member?.motion.id.startsWith("answer:") ?? false;
     const isMade = main !== undefined && this.made.has(main.motion.id); // what the hand does is seen at once
     this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) && !isMade, seconds });
