@@ -1,10 +1,22 @@
 """Build-up: poses are dragged over the floor, accepted one by one and taken back, by mouse, keys and touch."""
 
+import math
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+SPOT = """(() => {
+  const box = document.querySelector("[data-testid=canvas]").getBoundingClientRect();
+  const best = [0, 0, Infinity];
+  for (let x = box.left; x < box.right; x += 2)
+    for (let y = box.top; y < box.bottom; y += 2) {
+      const found = motionloom.stage.view.groundAt(x, y);
+      const away = found === null ? Infinity : Math.hypot(found[0] - PLACE[0], found[1] - PLACE[1]);
+      if (away < best[2]) best.splice(0, 3, x, y, away);
+    }
+  return best;
+})()"""
 WAYS = "motionloom.stage.extras.characters.length"  # 1 where a ghost stands
 
 
@@ -52,6 +64,41 @@ def drag_to(desk, tile, *places):
     desk.page.mouse.down()
     for place in places:
         desk.page.mouse.move(*place, steps=8)
+
+
+def spot(desk, x, z) -> tuple[float, float]:
+    """Where a place of the floor, metres, is on the screen, once nothing plays and the camera rests."""
+    desk.page.evaluate("motionloom.stage.player.pause()")
+    desk.until(lambda: desk.page.evaluate("motionloom.stage.view.statistics().rests"), "the camera rests")
+    found = desk.page.evaluate(SPOT.replace("PLACE", f"[{x}, {z}]"))
+    return found[0], found[1]
+
+
+def ghost_at(desk) -> tuple[float, float]:
+    x, _, z = desk.page.evaluate("[...motionloom.stage.extras.characters[0].pose.root]")
+    return x, z
+
+
+def put_in(desk) -> dict:
+    """Drop a pose in the middle of what is built; the edit, made."""
+    build(desk, 2)
+    lane = desk.resting_box("lane-character:0")
+    drag_to(desk, reached(desk, 2), (lane["x"] + lane["width"] * 0.3, lane["y"] + 20))
+    desk.page.mouse.up()
+    desk.until(lambda: len(request(desk)["edits"]) == 1, "the edit is in the document")
+    plays(desk)
+    desk.until(lambda: has_ghost(desk), "its ghost stands on the floor")
+    return request(desk)["edits"][0]
+
+
+def take_back(desk):
+    """Undo until no edit is left."""
+    for _ in range(6):
+        if request(desk)["edits"]:
+            press(desk, "Control+z")
+            desk.page.wait_for_timeout(300)
+    desk.until(lambda: request(desk)["edits"] == [], "undo takes all steps back")
+    plays(desk)
 
 
 def has_ghost(desk):
@@ -156,6 +203,48 @@ def test_a_pose_dropped_on_the_timeline_is_put_in_and_taken_back(buildup):
     plays(buildup)
 
 
+def test_the_ghost_of_an_edit_is_dragged_over_the_floor_and_turned(buildup):
+    assert put_in(buildup)["place"] is None
+    expect(buildup.at("chosen-edit")).to_be_visible()
+    before = ghost_at(buildup)
+    x, y = spot(buildup, *before)
+    buildup.page.mouse.move(x, y)
+    buildup.page.mouse.down()
+    buildup.page.mouse.move(x + 60, y + 20, steps=6)
+    assert abs(ghost_at(buildup)[0] - before[0]) + abs(ghost_at(buildup)[1] - before[1]) > 0.1, "it follows at once"
+    buildup.picture("buildup_edit_dragged")
+    buildup.page.mouse.up()
+    buildup.until(lambda: request(buildup)["edits"][0]["place"] is not None, "it is moved")
+    place = request(buildup)["edits"][0]["place"]
+    plays(buildup)
+    press(buildup, "Shift+Alt+ArrowLeft")
+    buildup.until(lambda: request(buildup)["edits"][0]["heading"] is not None, "a key turns it")
+    plays(buildup)
+    heading = math.radians(request(buildup)["edits"][0]["heading"])
+    tip = spot(buildup, place[0] + 0.4 * math.sin(heading), place[1] + 0.4 * math.cos(heading))
+    aside = spot(buildup, place[0] + 0.5 * math.cos(heading), place[1] - 0.5 * math.sin(heading))
+    buildup.page.mouse.move(*tip)
+    buildup.page.mouse.down()
+    buildup.page.mouse.move(*aside, steps=6)
+    buildup.page.mouse.up()
+    buildup.until(
+        lambda: abs(request(buildup)["edits"][0]["heading"] - math.degrees(heading)) > 40, "its arrow turns it"
+    )
+    turned = request(buildup)["edits"][0]
+    assert abs((turned["heading"] - math.degrees(heading) - 90 + 180) % 360 - 180) < 15
+    assert turned["place"] == pytest.approx(place, abs=0.011)
+    buildup.picture("buildup_edit_turned")
+    plays(buildup)
+    press(buildup, "Alt+ArrowRight")
+    buildup.until(lambda: request(buildup)["edits"][0]["place"] != turned["place"], "a key moves it")
+    press(buildup, "Escape")
+    expect(buildup.at("chosen-edit")).to_have_count(0)
+    assert not has_ghost(buildup)
+    buildup.at("choose-edit").click()
+    expect(buildup.at("chosen-edit")).to_be_visible()
+    take_back(buildup)
+
+
 def test_a_pose_is_put_in_at_the_playhead_by_keyboard(buildup):
     reached(buildup, 0).focus()
     buildup.page.keyboard.press("Enter")
@@ -213,10 +302,54 @@ def test_two_characters_stand_on_one_floor(buildup):
     buildup.until(lambda: len(request(buildup)["characters"][1]["steps"]) == 1, "the second goes on")
     plays(buildup)
     buildup.picture("buildup_two")
+    assert buildup.page.evaluate("motionloom.stage.followed") == "character:1", "the camera goes with the second"
+    hit_a_joint_of_the_first(buildup)
     for _ in range(2):
         press(buildup, "Control+z")
     buildup.until(lambda: request(buildup)["characters"] == [], "undo leaves one")
     plays(buildup)
+
+
+def hits(desk) -> list[dict]:
+    return request(desk)["characters"][1]["hits"]
+
+
+def tap_body(desk, click):
+    """Tap the first character in the view, up from where it stands, until a joint is picked."""
+    x, _, z = desk.page.evaluate("[...motionloom.stage.poseOf(0).root]")
+    right, down = spot(desk, x, z)
+    for up in range(10, 300, 12):
+        click(right, down - up)
+        if desk.page.evaluate("motionloom.studio.picked?.motion === motionloom.studio.cast[0].motion"):
+            return
+    raise AssertionError("no joint of the first character was picked")
+
+
+def hit_a_joint_of_the_first(desk):
+    """By a tap in the view, then by keys alone."""
+    tap_body(desk, desk.page.mouse.click)
+    expect(desk.at("tapped-joint")).to_be_visible()
+    desk.picture("buildup_tapped_joint")
+    desk.at("hit-with").first.click()
+    desk.until(lambda: len(hits(desk)) == 1, "the hit is in the document")
+    (hit,) = hits(desk)
+    assert (hit["target"]["character"], hit["step"], hit["exact"], hit["point"]) == ("A", 1, True, None)
+    expect(desk.at("joint-hit")).to_have_count(1)
+    plays(desk)
+    desk.picture("buildup_joint_hit")
+    press(desk, "Delete")
+    desk.until(lambda: hits(desk) == [], "Delete takes it away")
+    desk.at("aim-at").focus()
+    desk.page.keyboard.press("ArrowDown")
+    desk.until(lambda: len(hits(desk)) == 1, "a key chooses a joint")
+    assert hits(desk)[0]["target"] == {"character": "A", "joint": "head"}
+    plays(desk)
+    desk.at("hits-with").select_option("left_hand")
+    desk.until(lambda: hits(desk)[0]["joint"] == "left_hand", "with the left hand")
+    for _ in range(4):
+        press(desk, "Control+z")
+    desk.until(lambda: hits(desk) == [], "all of it is undone")
+    plays(desk)
 
 
 @pytest.fixture(scope="module")
@@ -254,8 +387,43 @@ def test_a_motion_is_built_by_touch_alone(tablet):
     assert tablet.watch.unexpected() == []
 
 
-def slide(desk, start, stop, holds):
-    """Slide one finger over the screen, and lift it when something holds."""
+def test_the_ghost_of_an_edit_is_moved_by_touch_alone(tablet):
+    for _ in range(3):  # long enough for a pose in the middle
+        count = len(steps(tablet))
+        reached(tablet, 1).tap()
+        tablet.until(lambda: has_ghost(tablet), "a tap tries a pose")
+        tablet.at("accept").tap()
+        tablet.until(lambda before=count: len(steps(tablet)) == before + 1, "and a second one accepts it")
+        plays(tablet)
+    lane = tablet.resting_box("lane-character:0")
+    box = reached(tablet, 2).bounding_box()
+    middle = (lane["x"] + lane["width"] * 0.3, lane["y"] + 20)
+    start = (box["x"] + box["width"] / 2, box["y"] + 40)
+    slide(tablet, start, middle, lambda: True, aside=(middle[0], start[1]))
+    tablet.picture("buildup_touch_edit")
+    tablet.until(lambda: len(request(tablet)["edits"]) == 1, "the edit is in the document")
+    tablet.until(lambda: has_ghost(tablet), "its ghost stands on the floor")
+    plays(tablet)
+    x, y = spot(tablet, *ghost_at(tablet))
+    before = ghost_at(tablet)
+    slide(tablet, (x, y), (x - 60, y + 25), lambda: ghost_at(tablet) != before)
+    tablet.until(lambda: request(tablet)["edits"][0]["place"] is not None, "it is moved")
+    plays(tablet)
+    tablet.at("leave-edit").tap()
+    expect(tablet.at("chosen-edit")).to_have_count(0)
+    tablet.at("choose-edit").tap()
+    expect(tablet.at("chosen-edit")).to_be_visible()
+    tablet.at("drop-edit").tap()
+    tablet.until(lambda: request(tablet)["edits"] == [], "it is taken back")
+    plays(tablet)
+    assert tablet.watch.unexpected() == []
+
+
+def slide(desk, start, stop, holds, aside=None):
+    """Slide one finger over the screen, straight or by a place aside, and lift it when something holds.
+
+    A finger that begins up or down scrolls the palette.
+    """
     fingers = desk.page.context.new_cdp_session(desk.page)
 
     def touch(kind, *points):
@@ -263,9 +431,11 @@ def slide(desk, start, stop, holds):
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     touch("touchStart", start)
-    for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
-        touch("touchMove", tuple(a + (b - a) * share for a, b in zip(start, stop)))
-        desk.page.wait_for_timeout(30)
+    corners = [start, stop] if aside is None else [start, aside, stop]
+    for begin, end in zip(corners, corners[1:]):
+        for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
+            touch("touchMove", tuple(a + (b - a) * share for a, b in zip(begin, end)))
+            desk.page.wait_for_timeout(30)
     desk.until(holds, "something follows the finger")
     touch("touchEnd")
 

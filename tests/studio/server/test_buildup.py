@@ -1,6 +1,7 @@
 """The server of the build-up workspace: poses to choose from, standings, and ways while a pose is dragged."""
 
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -115,9 +116,43 @@ def test_an_edit_in_the_middle_moves_what_comes_behind(desk, cards):
     after = whole(desk, **built, edits=edits)
     assert after["key"] == before["key"], "what can be reached from the last pose stays"
     assert len(after["edits"]) == 1
-    if after["edits"] == [""]:
-        assert after["steps"][-1]["stop"] > before["steps"][-1]["stop"]
+    (made,) = after["edits"]
+    assert made["place"] is not None
+    if made["why_not"] == "":
+        assert after["steps"][-1]["stop"] == before["steps"][-1]["stop"] + made["frames"]
+        assert (made["start"], made["stop"]) == (middle, middle + made["frames"])
+        assert middle <= made["frame"] < made["stop"]
         np.testing.assert_allclose(after["steps"][-1]["place"], before["steps"][-1]["place"], atol=1e-6)
+
+
+@pytest.fixture(scope="module")
+def walker(make, tmp_path_factory):
+    """A desk on takes in which a pose can be put in the middle."""
+    folder = tmp_path_factory.mktemp("walker") / "corpus"
+    make.demo_corpus(folder, ("run/walk_run_walk_1", "wave/walk_and_wave_1", "walk/stop_and_go")).close()
+    return BuildupDesk(folder, False)
+
+
+def test_the_pose_of_an_edit_that_is_dragged_has_its_bridge_described(walker):
+    steps = [
+        {"pose": {"take": "wave/walk_and_wave_1", "frame": 150}},
+        {"pose": {"take": "walk/stop_and_go", "frame": 200}, "place": [1.0, 2.0]},
+        {"pose": {"take": "run/walk_run_walk_1", "frame": 100}, "for": "4s"},
+    ]
+    standing = whole(walker, steps=steps)
+    given = {"kind": "insert", "from": "2s", "pose": {"take": "walk/stop_and_go", "frame": 50}}
+    edit = buildup.Request.from_data({**GROUPS, "edits": [given]}).edits[0]
+    header, arrays = walker.browse(QUIET, standing["key"], {}, 1, False, (edit,))
+    (way,) = header["ways"]
+    (made,) = whole(walker, steps=steps, edits=[given])["edits"]
+    np.testing.assert_allclose(way["place"], made["place"], atol=1e-9)
+    assert way["seconds"] == pytest.approx(made["frames"] / 60)
+    assert np.linalg.norm(arrays["path0"] - way["place"][:2], axis=1).min() < 1e-4
+    assert np.hypot(*(arrays["root0"][[0, 2]] - way["place"][:2])) < 0.3
+    far = replace(edit, place=(40.0, 0.0))
+    header, arrays = walker.browse(QUIET, standing["key"], {}, 1, False, (far,))
+    assert header["ways"] == [] and arrays == {}
+    assert header["why_not"].startswith("out of reach")
 
 
 def test_a_last_pose_that_is_not_known_any_more_is_no_error(desk, cards):

@@ -11,8 +11,9 @@ from motionloom.assembly.requests.times import frames_of
 from motionloom.features.facing import find_facing
 from motionloom.methods.buildup.hits.hit_parts import hit_details, hit_parts, nearness_lines
 from motionloom.methods.buildup.model import Model
-from motionloom.methods.buildup.request import Step
+from motionloom.methods.buildup.request import Edit, Step
 from motionloom.methods.buildup.search import BuiltCharacter, State
+from motionloom.methods.buildup.sequence.edits import frame_passed
 from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN, TakenStep
 from motionloom.motion import Motion, PointMotion, kinematics
 from motionloom.motion.angles import wrap_angle
@@ -84,11 +85,29 @@ def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) ->
             continue
         frame = character.sequence.end_of_step(number)
         parts += _step_parts(model, name, step, taken, frame, (ground[frame], float(headings[frame])))
+    for number, made in enumerate(character.edits):
+        passed = frame_passed(character.edits, number)
+        if passed is not None:
+            name = f"{named}{made.describe(number)}"
+            parts += _passed_parts(model, name, made.edit, passed, (ground[passed], float(headings[passed])))
     kept = [(number, made) for number, made in enumerate(character.edits) if made.bridge is None]
     return [
         *parts,
         *(Part(f"{named}{made.describe(number)}: made", 0.0, "", None, False, made.why_not) for number, made in kept),
     ]
+
+
+def _passed_parts(model: Model, name: str, edit: Edit, frame: int, at: tuple[np.ndarray, float]) -> list[Part]:
+    """How far the pose that an edit passes through is from what was asked."""
+    parts = []
+    why_not = "no bridge passes it nearer; choose another place or time"
+    if edit.place is not None:
+        away = float(np.linalg.norm(at[0] - np.array(edit.place)))
+        parts.append(_part(f"{name}: distance", away, "m", model.radius, frame, why_not))
+    if edit.heading is not None:
+        off = abs(float(np.degrees(wrap_angle(at[1] - np.radians(edit.heading)))))
+        parts.append(_part(f"{name}: heading off by", off, "deg", HEADING_WITHIN, frame, why_not))
+    return parts
 
 
 def _step_parts(

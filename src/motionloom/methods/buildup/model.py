@@ -26,6 +26,7 @@ from motionloom.methods.buildup.request import Material, Settings
 from motionloom.methods.buildup.tree.graph_tables import GraphTables
 
 PERFORMANCES_KEPT = 12  # finished motions of characters
+BRIDGES_KEPT = 60
 TRACKS_KEPT = 4  # choices of points of the body
 
 
@@ -89,6 +90,11 @@ class Model:
     def performances(self) -> Recent[tuple, Any]:
         """What was performed last, which a quick performance of what goes on from it begins with."""
         return Recent(PERFORMANCES_KEPT)
+
+    @cached_property
+    def bridges(self) -> Recent[tuple, Any]:
+        """Bridges over gaps that were looked for last, by their gaps; looking for one takes long."""
+        return Recent(BRIDGES_KEPT)
 
     @cached_property
     def point_tracks(self) -> Recent[tuple, Any]:

@@ -113,8 +113,11 @@ class Edit:
     stop: Annotated[Time | None, Field(alias="to", description="Where it ends; as it begins for an insertion")] = None
     pose: Annotated[Pose | None, Field(description="The pose to pass through")] = None
     place: Annotated[Ground | None, Field(description="Where on the ground that pose shall be")] = None
+    heading: Annotated[Degrees | None, Field(description="Degrees to look along in that pose")] = None
 
     def __post_init__(self) -> None:
+        if self.kind == "delete" and (self.place is not None or self.heading is not None):
+            raise ValueError("a deletion has no pose, so it has no place or heading")
         if (self.kind == "delete") != (self.pose is None):
             raise ValueError("an insertion and a replacement need a pose; a deletion has none")
         if (self.kind == "insert") != (self.stop is None):

@@ -8,6 +8,7 @@ grown in a thread.
 import hashlib
 import json
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionloom.caching import Recent
+from motionloom.studio.desks.buildup_edits import describe_bridge, describe_edits
 from motionloom.studio.desks.method import MethodDesk, Ready
 from motionloom.tasks import Task
 
@@ -137,13 +139,13 @@ class BuildupDesk(MethodDesk):
                 for border, (frame, place) in enumerate(ends)
             ],
             "why_not": list(standing.why_not),
-            "edits": [made.why_not for made in edits],
+            "edits": describe_edits(model, edits),
             "is_whole": is_whole,
             "soonest": [None if np.isinf(each) else float(each / model.fps) for each in soonest],
         }
 
     def browse(
-        self, task: Task, key: str, step: dict[str, Any], count: int, shades: bool
+        self, task: Task, key: str, step: dict[str, Any], count: int, shades: bool, edits: Sequence[Any] = ()
     ) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Ways from a last pose to where a pose was dragged, as plain values and arrays.
 
@@ -153,6 +155,7 @@ class BuildupDesk(MethodDesk):
             step: of the request that the best way would become.
             count: ways at most.
             shades: also how soon this pose can be had at which place.
+            edits: made before, and at last the one whose pose is dragged; without them the way to a new pose is found.
         """
         from motionloom.methods.buildup.request import Step
         from motionloom.methods.buildup.sequence.steps import find_ways, group_of_pose
@@ -160,6 +163,8 @@ class BuildupDesk(MethodDesk):
         standing = self._standings.get(key)
         if standing is None:
             return {"is_known": False, "ways": [], "why_not": ""}, {}
+        if edits:
+            return _browse_edit(standing, tuple(edits))
         asked = Step(**step)
         browser, model = standing.browser(), standing.model
         ways, why_not = find_ways(model, browser, asked, count)
@@ -196,6 +201,17 @@ class BuildupDesk(MethodDesk):
         assert standing is not None
         self._standings.put(key, standing)
         return key, standing
+
+
+def _browse_edit(standing: Standing, edits: "tuple[Edit, ...]") -> tuple[dict[str, Any], dict[str, np.ndarray]]:
+    """The bridge that the last of some edits makes, as `browse` describes ways."""
+    from motionloom.methods.buildup.sequence.edits import make_edits
+
+    made = make_edits(standing.model, standing.sequence, edits)[-1]
+    if made.bridge is None or made.bridge.through is None:
+        return {"is_known": True, "ways": [], "why_not": made.why_not}, {}
+    way, arrays = describe_bridge(standing.model, made)
+    return {"is_known": True, "ways": [way], "why_not": ""}, arrays
 
 
 def _what_is_left(parent: Standing, sequence: "BuiltSequence", step: "Step") -> "Browser | None":

@@ -1,9 +1,16 @@
 """Reaching: the frame of every tree node in which a point of the body is best, as plain loops find it."""
 
+import gc
+import weakref
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionloom.methods.buildup.hits import _kernels
+from motionloom.methods.buildup.hits.body_points import points_named
+from motionloom.methods.buildup.hits.reach import track_of
+from motionloom.methods.buildup.model import TRACKS_KEPT
 from motionloom.methods.buildup.tree.search_tree import GrowthSettings, grow_tree
 
 NONE = -1
@@ -63,3 +70,16 @@ def test_the_compiled_loop_finds_what_plain_loops_find(tree, group, n_goals, wit
     np.testing.assert_allclose(costs, [each[0] for each in wanted])
     np.testing.assert_allclose(distances, [each[1] for each in wanted])
     assert (frames >= 0).any() and (frames < 0).any()
+
+
+def test_a_model_keeps_the_points_it_was_asked_for_last_and_takes_them_along(model):
+    fresh = replace(model)
+    joints = [name for name in fresh.view.skeleton.names if name != "hips"][: TRACKS_KEPT + 1]
+    points = [points_named(fresh.view.skeleton, joint) for joint in joints]
+    tracks = [track_of(fresh, each) for each in points]
+    assert track_of(fresh, points[-1]) is tracks[-1]
+    assert len(fresh.point_tracks) == TRACKS_KEPT
+    kept = weakref.ref(fresh)
+    del fresh, tracks
+    gc.collect()
+    assert kept() is None, "nothing else holds a model"

@@ -17,8 +17,9 @@ from motionloom.methods.buildup.sequence.edits import make_edit, make_edits, pat
 from motionloom.methods.buildup.sequence.outcome import WINDOW
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch
 from motionloom.methods.buildup.sequence.splice import heels_of, placement_onto, splice
-from motionloom.methods.buildup.sequence.steps import begin, take_step
+from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN, begin, take_step
 from motionloom.motion import Placement, kinematics, place
+from motionloom.motion.angles import wrap_angle
 
 WAVE, WALK = Pose("wave/walk_and_wave_1", 150), Pose("walk/stop_and_go", 50)
 STEPS = (
@@ -153,14 +154,14 @@ def test_a_bridge_that_does_not_hold_when_it_is_joined_gives_way_to_the_next(mod
         return len(asked) > 1
 
     monkeypatch.setattr(bridges, "holds", all_but_the_first)
-    after = make_edit(model, sequence, EDITS["replace"])
+    after = make_edit(replace(model), sequence, EDITS["replace"])
     assert asked[0].missed == made["replace"].bridge.missed
     assert after.bridge is asked[1]
 
 
 def test_the_sequence_stays_where_no_bridge_holds(model, sequence, monkeypatch):
     monkeypatch.setattr(bridges, "holds", lambda *_: False)
-    after = make_edit(model, sequence, EDITS["replace"])
+    after = make_edit(replace(model), sequence, EDITS["replace"])
     assert after.sequence is sequence
     assert "joining its clips changes its steps" in after.why_not
 
@@ -178,6 +179,59 @@ def test_edits_are_made_one_after_another(model, sequence):
     assert second.bridge is not None
     assert second.given is first.sequence
     assert second.sequence.n_frames == first.sequence.n_frames + second.n_bridged
+
+
+def test_the_pose_that_is_put_in_is_passed_near_its_place(model, sequence, made):
+    """Never farther than where it is passed without a place; these few takes have it hardly anywhere else."""
+    here = np.array(made["insert"].bridge.through.place[:2])
+    group = model.groups.of_frame[model.frame_of(WALK.take, WALK.frame)]
+    nearer = []
+    for angle in np.arange(0, 2 * np.pi, np.pi / 3):
+        place = here + 0.7 * np.array([np.cos(angle), np.sin(angle)])
+        moved = make_edit(model, sequence, replace(EDITS["insert"], place=(float(place[0]), float(place[1]))))
+        if moved.bridge is None:
+            continue
+        path, shown = path_of(model, moved.sequence), shown_by(model, moved.sequence)
+        assert model.groups.of_frame[shown[moved.passed]] == group
+        assert moved.bridge.through.away <= model.radius
+        assert moved.bridge.through.away == pytest.approx(np.linalg.norm(moved.bridge.through.place[:2] - place))
+        away = float(np.linalg.norm(path[moved.passed, :2] - place))
+        assert away == pytest.approx(moved.bridge.through.away, abs=0.3), "but for what bending moves"
+        nearer.append(0.7 - away)
+    assert len(nearer) >= 3
+    assert max(nearer) > 0.02 and np.mean(nearer) > 0
+
+
+def test_the_pose_that_is_put_in_looks_where_it_is_asked_to(model, sequence):
+    for degrees in (0.0, 120.0, -120.0):
+        made = make_edit(model, sequence, replace(EDITS["insert"], heading=degrees))
+        assert made.bridge is None or abs(wrap_angle(made.bridge.through.place[2] - np.radians(degrees))) <= np.radians(
+            HEADING_WITHIN
+        )
+        assert made.bridge is not None or made.why_not
+
+
+def test_a_pose_that_cannot_be_where_it_is_asked_for_is_said_with_what_can_be_had(model, sequence):
+    far = make_edit(model, sequence, replace(EDITS["insert"], place=(40.0, 0.0)))
+    assert far.bridge is None and far.sequence is sequence
+    assert far.why_not.startswith("out of reach: the pose comes no nearer than 3")
+
+
+def test_the_same_gap_is_searched_once(model, sequence, monkeypatch):
+    first = make_edit(model, sequence, EDITS["replace"])
+    monkeypatch.setattr(bridges, "grow_tree", None)
+    assert make_edit(model, sequence, EDITS["replace"]).bridge is first.bridge
+
+
+def test_the_report_says_how_far_the_pose_is_from_its_place(model, sequence, made):
+    x, z, heading = made["insert"].bridge.through.place
+    edit = replace(EDITS["insert"], place=(round(x + 0.2, 3), round(z, 3)), heading=round(float(np.degrees(heading))))
+    (answer,) = solve(buildup, model, Request(steps=STEPS, edits=(edit,), groups=12))[:1]
+    (character,) = answer.state.characters
+    report = realize(buildup, answer, model).report
+    parts = {part.name.split(": ")[-1]: part for part in report.parts if part.name.startswith("edit 1")}
+    assert parts["distance"].met and parts["heading off by"].met
+    assert parts["distance"].frame == character.edits[0].passed
 
 
 def test_an_edited_request_is_answered_and_judged(model):

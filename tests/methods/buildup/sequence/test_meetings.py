@@ -75,3 +75,22 @@ def test_fewer_are_the_best_of_all(tables):
     assert np.array_equal(few.costs, every.costs[:5])
     none = find_meetings(forward, backward, replace(RULES, farthest=0.0), 5)
     assert len(none.forward) == 0
+
+
+def test_nodes_that_have_a_price_come_later_with_the_same_partners(tables):
+    given = tables.random(1)
+    mirrored = mirror(given)[0]
+    forward = grow_tree(given, tables.entries(given, 1), GROWTH)
+    backward = grow_tree(mirrored, tables.entries(mirrored, 51), GROWTH)
+    every = find_meetings(forward, backward, RULES, 10_000)
+    prices = np.zeros(forward.n_nodes)
+    prices[every.forward[:3]] = 1000.0
+    dear = find_meetings(forward, backward, RULES, 10_000, prices)
+    assert np.array_equal(dear.forward, np.roll(every.forward, -3))
+    assert dict(zip(dear.forward, dear.backward)) == dict(zip(every.forward, every.backward))
+
+
+def test_every_node_knows_the_root_that_it_is_reached_from(tables):
+    given = tables.random(2)
+    tree = grow_tree(given, tables.entries(given, 2), GROWTH)
+    assert [tree.path_to(number)[0] for number in range(tree.n_nodes)] == tree.roots.tolist()

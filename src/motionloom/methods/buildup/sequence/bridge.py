@@ -25,7 +25,8 @@ from motionloom.methods.buildup.sequence.entries import (
 from motionloom.methods.buildup.sequence.meetings import MeetingRules, Meetings, find_meetings
 from motionloom.methods.buildup.sequence.outcome import joined_distortion
 from motionloom.methods.buildup.sequence.sequence import where_is
-from motionloom.methods.buildup.tree.end_index import End, Query, find_ends, index_ends, soonest_ends
+from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN
+from motionloom.methods.buildup.tree.end_index import End, EndIndex, Query, find_ends, index_ends
 from motionloom.methods.buildup.tree.graph_tables import GraphTables
 from motionloom.methods.buildup.tree.mirrored_tables import leave_out, mirror
 from motionloom.methods.buildup.tree.search_tree import NEVER, Entry, GrowthSettings, SearchTree, grow_tree
@@ -46,6 +47,7 @@ MET, BENT = 600, 60  # meetings that are looked at, and bent at most unless none
 SIDES_ALIKE = 48  # frames like the pose at an end of the gap that are looked at
 CHANGED_SECONDS = 4.0  # that a bridge may be longer to have its steps changed by so much less, all of them being one
 ABOUT = 1.3  # times as far as the nearest pose: others that are looked at
+HASTE = 0.05  # metres nearer to where its pose shall be for which a bridge may be a second longer, as in `Query.haste`
 HARD_SECONDS = 0.25  # the same for a transition as hard as the threshold
 JOIN_SPREAD = 0.3  # seconds on both sides of a transition over which its join spreads, about
 
@@ -60,6 +62,25 @@ class Gap:
     group: int | None = None  # of poses to pass through; None for none
     place: tuple[float, float] | None = None  # metres along x and z, of that pose
     within: float = 0.9  # metres that are near it
+    heading: float | None = None  # radians, to look along in that pose
+
+    @property
+    def key(self) -> tuple:
+        """All that a bridge over it depends on."""
+        sides = [
+            (side.frame, side.since, float(side.placement.heading), *map(float, side.placement.slide))
+            for side in (self.before, self.behind)
+        ]
+        return *sides, self.is_left_out.tobytes(), self.group, self.place, self.within, self.heading
+
+
+@dataclass(frozen=True)
+class Through:
+    """The pose that a bridge passes through."""
+
+    frame: int  # of the bridge
+    place: tuple[float, float, float]  # metres along x and z, radians: before it is bent
+    away: float  # metres from where it was asked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +93,7 @@ class Bridge:
     behind: Placement  # of the recording behind the gap, where it comes out
     missed: tuple[float, float]  # metres and radians between the two sides where they meet
     bent: Distortion  # what it takes to close the gap
+    through: Through | None = None  # the pose that was asked for
 
     @property
     def n_frames(self) -> int:
@@ -94,12 +116,19 @@ def steps_changed(bent: Distortion) -> float:
 
 
 def find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
-    """The best bridge over a gap that holds when it is joined; else None, and why.
+    """The best bridge over a gap that holds when it is joined; else None, and why. The model keeps the last ones.
 
     Args:
         model: of the takes.
         gap: to lead over.
     """
+    found = model.bridges.get(gap.key)
+    if found is None:
+        model.bridges.put(gap.key, found := _find_bridge(model, gap))
+    return found
+
+
+def _find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
     tables = leave_out(model.tables, gap.is_left_out)
     entries, exits = _entries(model, tables, gap), _exits(model, tables, gap)
     if not entries or not exits:
@@ -119,12 +148,14 @@ def _search(
 ) -> tuple[Bridge | None, str]:
     """The best bridge of trees that grow so far."""
     forward = grow_tree(tables, sides[0], growth)
-    passed = _Passed(forward) if gap.group is None else _through_pose(model, forward, gap, growth)
+    index = index_ends(forward, int(model.groups.of_frame[gap.before.frame]), model.settings.settled)
+    passed = _Passed(forward) if gap.group is None else _through_pose(index, gap, growth)
     if passed is None:
-        return None, "the pose cannot be reached from there; choose another pose or place, or another time"
+        return None, _why_not_passed(index, gap)
     backward = grow_tree(mirror(tables)[0], sides[1], growth)
     apart, shortest, longest = (round(each * model.fps) for each in (growth.apart, SHORTEST, 2 * growth.seconds))
-    meetings = find_meetings(passed.tree, backward, MeetingRules(apart, shortest, longest), MET)
+    rules = MeetingRules(apart, shortest, longest)
+    meetings = find_meetings(passed.tree, backward, rules, MET, passed.prices * model.fps)
     ranked = _ranked(model, gap, passed, backward, meetings)
     if not ranked:
         return None, "no way comes back to where the rest is; replace a longer stretch, or choose another pose"
@@ -151,6 +182,14 @@ class _Passed:
     tree: SearchTree
     before: SearchTree | None = None
     ends: tuple[End, ...] = ()
+
+    @property
+    def prices(self) -> np.ndarray:
+        """(T,) seconds that a node may come sooner for passing the pose as far from its place as its path does."""
+        if not self.ends:
+            return np.zeros(self.tree.n_nodes)
+        away = np.array([end.distance for end in self.ends]) / HASTE
+        return np.asarray(away[self.tree.roots])
 
 
 def _entries(model: Model, tables: GraphTables, gap: Gap) -> list[Entry]:
@@ -188,18 +227,28 @@ def _near_enough(model: Model, pose: LastPose, gap: Gap, beside: int) -> list:
     return [each for each in allowed if each.distance <= max(USUAL * threshold, ABOUT * nearest)]
 
 
-def _through_pose(model: Model, forward: SearchTree, gap: Gap, growth: GrowthSettings) -> _Passed | None:
-    """A tree that goes on from where paths come to the pose, the soonest first."""
-    index = index_ends(forward, int(model.groups.of_frame[gap.before.frame]), model.settings.settled)
-    if gap.place is None:
-        ends = soonest_ends(index, gap.group, PASSES)
-    else:
-        ends = find_ends(index, Query(gap.place, gap.group, within=gap.within, count=PASSES))
+def _through_pose(index: EndIndex, gap: Gap, growth: GrowthSettings) -> _Passed | None:
+    """A tree that goes on from where paths come to the pose: near its place, or the soonest where it has none."""
+    forward, within = index.tree, float(np.radians(HEADING_WITHIN))
+    ends = find_ends(index, Query(gap.place, gap.group, gap.heading, within, within=gap.within, count=PASSES))
     if not ends:
         return None
     entries = [_after(forward, end) for end in ends]
-    later = replace(growth, seconds=growth.seconds + max(end.n_frames for end in ends) / model.fps)
+    later = replace(growth, seconds=growth.seconds + max(end.n_frames for end in ends) / forward.tables.graph.fps)
     return _Passed(grow_tree(forward.tables, entries, later), forward, tuple(ends))
+
+
+def _why_not_passed(index: EndIndex, gap: Gap) -> str:
+    """Why no path comes to the pose where it shall be, and what can be had instead."""
+    anywhere = index.groups == gap.group
+    if not anywhere.any():
+        return "the pose cannot be reached from there; choose another pose, or another time"
+    if gap.place is None:
+        return "the pose cannot be had with that heading; choose another one, or another time"
+    away = float(np.linalg.norm(index.places[anywhere, :2] - np.array(gap.place), axis=1).min())
+    if away <= gap.within:
+        return "the pose cannot be had there with that heading; turn it, or choose another place or time"
+    return f"out of reach: the pose comes no nearer than {away:.1f} m to there; choose another place, pose or time"
 
 
 def _after(tree: SearchTree, end: End) -> Entry:
@@ -219,7 +268,8 @@ def _ranked(model: Model, gap: Gap, passed: _Passed, backward: SearchTree, meeti
             break
         bridge = bridge_at(model, gap, passed, backward, int(one), int(other))
         hard = sum((*bridge.distances, bridge.last_distance)) / threshold
-        total = bridge.n_frames / model.fps + CHANGED_SECONDS * bridge.changed + HARD_SECONDS * hard
+        far = 0.0 if bridge.through is None else bridge.through.away / HASTE
+        total = bridge.n_frames / model.fps + CHANGED_SECONDS * bridge.changed + HARD_SECONDS * hard + far
         is_sure = _is_within(bridge, SURE)
         total += 0.0 if is_sure else BEYOND * max(bridge.bent.load, bridge.changed / MOST_CHANGED)
         is_found = is_found or is_sure
@@ -245,7 +295,15 @@ def bridge_at(model: Model, gap: Gap, passed: _Passed, backward: SearchTree, one
     behind = compose(apart, gap.behind.placement)
     clips, distances = _clips(model, played)
     bent = _bend(model, gap, played, behind)
-    return Bridge(clips, distances, last_entry.distance, behind, missed, bent)
+    return Bridge(clips, distances, last_entry.distance, behind, missed, bent, _through(passed, one))
+
+
+def _through(passed: _Passed, number: int) -> Through | None:
+    """Where the path to a node passes the pose."""
+    if passed.before is None:
+        return None
+    end = passed.ends[passed.tree.path_to(number)[0]]
+    return Through(end.n_frames - 1, end.place, end.distance)
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,6 +42,12 @@ class MadeEdit:
         """Frames of the bridge."""
         return 0 if self.bridge is None else self.bridge.n_frames
 
+    @property
+    def passed(self) -> int | None:
+        """The frame of the sequence after it in which the pose is passed; None where there is none."""
+        through = None if self.bridge is None else self.bridge.through
+        return None if through is None else self.start + through.frame
+
     def describe(self, number: int) -> str:
         """'edit 2 replace from 3s to 5s through frame 120 of boxing/14_01'; numbers count from 0."""
         edit = self.edit
@@ -57,6 +63,14 @@ def make_edits(model: Model, sequence: BuiltSequence, edits: Several[Edit]) -> t
     for edit in edits:
         made.append(make_edit(model, made[-1].sequence if made else sequence, edit))
     return tuple(made)
+
+
+def frame_passed(made: Several[MadeEdit], number: int) -> int | None:
+    """The frame of the motion that all edits leave in which one of them passes its pose; None where that is gone."""
+    frame = made[number].passed
+    for later in made[number + 1 :]:
+        frame = None if frame is None else later.frame_after(frame)
+    return frame
 
 
 def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
@@ -78,7 +92,8 @@ def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
     is_left_out = np.zeros(len(model.facings), bool)
     is_left_out[shown[start:stop]] = True
     group = None if edit.pose is None else group_of_pose(model, edit.pose)
-    gap = Gap(before, behind, is_left_out, group, edit.place, model.radius)
+    heading = None if edit.heading is None else float(np.radians(edit.heading))
+    gap = Gap(before, behind, is_left_out, group, edit.place, model.radius, heading)
     bridge, why_not = find_bridge(model, gap)
     if bridge is None:
         return replace(kept, why_not=why_not)

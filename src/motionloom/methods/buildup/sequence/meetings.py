@@ -28,7 +28,9 @@ class Meetings:
     costs: np.ndarray  # (M,) frames, and what missing counts
 
 
-def find_meetings(forward: SearchTree, backward: SearchTree, rules: MeetingRules, count: int) -> Meetings:
+def find_meetings(
+    forward: SearchTree, backward: SearchTree, rules: MeetingRules, count: int, prices: np.ndarray | None = None
+) -> Meetings:
     """The best partner of each forward node in a tree that leads to a pose; of all these the best.
 
     Where both play the same graph node, what they miss each other by is measured in the middle of it, because the
@@ -39,6 +41,7 @@ def find_meetings(forward: SearchTree, backward: SearchTree, rules: MeetingRules
         backward: over its mirrored tables.
         rules: for the pairs.
         count: pairs at most.
+        prices: (T,) frames that each forward node counts more; None for none.
     """
     from motionloom.methods.buildup.sequence import _kernels
 
@@ -58,5 +61,6 @@ def find_meetings(forward: SearchTree, backward: SearchTree, rules: MeetingRules
         partners,
         costs,
     )
+    costs = costs if prices is None else costs + prices
     best = np.argsort(costs, kind="stable")[: min(count, int(np.isfinite(costs).sum()))]
     return Meetings(best, partners[best], costs[best])

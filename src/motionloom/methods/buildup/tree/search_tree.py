@@ -83,6 +83,14 @@ class SearchTree:
         """The placement of the recording that a tree node plays."""
         return Placement(float(self.headings[number]), self.slides[number].copy())
 
+    @cached_property
+    def roots(self) -> np.ndarray:
+        """(T,) the number of the root that each node is reached from."""
+        found = np.where(self.parents < 0, np.arange(self.n_nodes), self.parents)
+        while not np.array_equal(found, following := found[found]):
+            found = following
+        return found
+
     def path_to(self, number: int) -> list[int]:
         """The tree nodes from a root to one."""
         path = [number]

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from motionloom.methods.buildup.request import PlayedClip, Pose
+from motionloom.methods.buildup.request import Edit, PlayedClip, Pose
 from motionloom.studio.buildup_request import BuildupRequest
 from motionloom.studio.server.messages.session import Message
 
@@ -64,13 +64,24 @@ class BuiltStep(Message):
     step: int | None  # number, from 0; None for the start, and for what an edit puts in
 
 
+class BuiltEdit(Message):
+    """What became of an edit in the middle; frames are those of the motion that all edits leave."""
+
+    why_not: str  # it was not made; "" where it was
+    frames: int  # of its bridge
+    start: int | None  # of its bridge; None where it was not made, or a later edit took that out
+    stop: int | None
+    frame: int | None  # in which its pose is passed
+    place: tuple[float, float, float] | None  # and where: metres along x and z, radians; of one not made, at its time
+
+
 class Standing(Message):
     """Where a character stands after all that was built, and what it can do next."""
 
     key: str  # names the last pose when it is browsed from
     steps: list[BuiltStep]
     why_not: list[str]  # of each step, why it was not taken as asked; "" where it was
-    edits: list[str]  # of each edit, why it was not made; "" where it was
+    edits: list[BuiltEdit]
     is_whole: bool  # all that can be reached is known; else only what is left of a way that was accepted
     soonest: list[float | None]  # seconds until each pose group can be had; None: not within reach
 
@@ -87,6 +98,7 @@ class Browse(Message):
     seconds: float | None = Field(None, gt=0, le=1000)  # about how long it should take
     count: int = Field(1, ge=1, le=8)  # ways
     shades: bool = False  # also where this pose can be had
+    edits: tuple[Edit, ...] = ()  # the last one's pose is dragged; its place and heading are in it
 
 
 class FoundWay(Message):

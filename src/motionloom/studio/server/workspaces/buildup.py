@@ -43,6 +43,7 @@ async def browse(studio: Studio, wanted: m.Browse) -> bytes | str:
     lasting = None if wanted.seconds is None else f"{wanted.seconds:.2f}s"
     step = {"pose": wanted.pose, "place": wanted.place, "heading": wanted.heading, "lasting": lasting}
     arguments = {"key": wanted.key, "step": step, "count": wanted.count, "shades": wanted.shades}
+    arguments["edits"] = wanted.edits
     try:
         call = studio.call(DESK, "browse", arguments)
         header, arrays = await asyncio.wait_for(asyncio.wrap_future(call.future), studio.settings.answer_limit)

@@ -5,42 +5,30 @@ import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
 import { type Extras, isSameCrowd, NO_EXTRAS, poseExtras, specsOf } from "./extras";
 import type { Guest } from "./guest";
+import { type Member, secondsOf } from "./cast_members";
+import { bonesIn, type Place, placesIn } from "./joint_places";
+import { JointTrails, toggled } from "./joint_trails";
+import { MadeMotions } from "./made_motions";
+import { posesAround } from "./onion_skins";
 import { FrameCache } from "./motion/frame_cache";
-import { FrameStore } from "./motion/frames";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
-import { forward } from "./motion/kinematics";
 import { Player } from "./motion/player";
-import { type Trace, traceJoint } from "./motion/tracing";
-import type { BodyData, Pose, SkeletonData } from "./motion/types";
+import type { Pose } from "./motion/types";
 import { sendMessage } from "./session";
 import { type CastMember, isSameCast, notify, studio } from "./state.svelte";
 import type { CharacterSpec, StudioView, ViewEvents } from "./view3d/types";
 import { createView } from "./view3d/view";
 
-/** Of the main character in the view, whatever it plays. */
-export const MAIN = "character:0";
+/** The id in the view of a character of the cast, whatever it plays. */
+export const memberId = (number: number): string => `character:${number}`;
+
+/** Of the main character. */
+export const MAIN = memberId(0);
 
 const ASK_PAUSE = 60; // milliseconds between two looks at which frames are wanted
 const MOST_ASKED = 4; // ranges at a time
-const MOST_MADE = 24; // motions of the page itself that are kept
-const TRAIL_COLOURS = ["--view-accent", "--view-left", "--view-right", "--must", "--unmet"];
 const BESIDE = 0.45; // opacity of the second motion of a comparison; such a body casts no shadow
 const NOTHING: never[] = []; // one list, so that the view sees that nothing changed
-
-type Place = [number, number, number]; // metres
-
-interface Member {
-  id: string; // in the view
-  hue: number;
-  opacity: number;
-  motion: T.Motion;
-  store: FrameStore;
-  skeleton: SkeletonData | null;
-  body: BodyData | null;
-  pose: Pose;
-  points: Float32Array | null;
-  steps: T.Footprints | null;
-}
 
 class Stage {
   view: StudioView | null = null;
@@ -55,9 +43,10 @@ class Stage {
   private ghostSlot = Number.NaN;
   private path: [number, number][] = [];
   private extras: Extras = NO_EXTRAS;
-  private traces: { joint: string; trace: Trace; colour: string }[] = [];
+  private readonly jointTrails = new JointTrails();
+  private lead = MAIN; // the character that the camera goes with
   private isNew = false; // the main motion has not been brought into view yet
-  private readonly made = new Map<string, { motion: T.Motion; store: FrameStore; supports: T.SupportBox[] }>(); // motions of the page itself
+  private readonly made = new MadeMotions();
   private readonly refused = new Set<string>(); // motions whose frames the server cannot give
 
   constructor() {
@@ -163,6 +152,7 @@ class Stage {
   setGuest(guest: Guest | null): void {
     if (guest !== null) this.player.pause();
     this.guest = guest;
+    this.follow();
     if (guest === null) this.view?.setGhosts(MAIN, []);
     this.view?.setFootprints(MAIN, [], 0);
     this.view?.setSupports(MAIN, NOTHING, 0, 1);
@@ -177,17 +167,9 @@ class Stage {
    * and length is changed where it plays.
    */
   make(motion: T.Motion, roots: Float32Array, rotations: Int16Array, supports: T.SupportBox[] = NOTHING): void {
-    const known = this.made.get(motion.id);
-    const isSame = known?.motion.frames === motion.frames && known.motion.skeleton === motion.skeleton;
-    const { store } = isSame ? known : { store: new FrameStore(motion) };
-    store.add(0, roots, rotations);
-    this.made.delete(motion.id);
-    this.made.set(motion.id, { motion, store, supports }); // the newest is the last
-    const old = [...this.made.keys()].slice(0, -MOST_MADE).filter((id) => this.members.every((member) => member.motion.id !== id));
-    for (const id of old) this.made.delete(id);
-    if (!isSame) return;
+    if (!this.made.keep(motion, roots, rotations, supports, (id) => this.members.some((member) => member.motion.id === id))) return;
     this.draw();
-    if (this.traces.length > 0) this.drawTrails();
+    if (!this.jointTrails.isEmpty) this.drawTrails();
   }
 
   toggle(): void {
@@ -214,7 +196,29 @@ class Stage {
   }
 
   frameCharacter(): void {
-    if (this.guest !== null || this.members.length > 0) this.view?.frameCharacter(MAIN);
+    if (this.guest !== null || this.members.length > 0) this.view?.frameCharacter(this.followed);
+  }
+
+  /** Choose the character of the cast that the camera goes with. */
+  setLead(number: number): void {
+    this.lead = memberId(number);
+    this.follow();
+  }
+
+  /** Let the camera go with the character that leads, if that is liked. */
+  follow(): void {
+    this.view?.setOptions({ follow: studio.preferences.follow ? this.followed : null });
+  }
+
+  /** How a character of the cast stands now; null while that is not known. */
+  poseOf(number: number): Pose | null {
+    const member = this.members[number];
+    return member === undefined || member.store.bytes === 0 ? null : member.pose;
+  }
+
+  /** The character that leads; the main one while that is not there. */
+  private get followed(): string {
+    return this.guest === null && this.members.some(({ id }) => id === this.lead) ? this.lead : MAIN;
   }
 
   /** Where a joint of the main character is now, metres; null where there is none. */
@@ -227,16 +231,13 @@ class Stage {
 
   /** The bones of the main character as it stands now, from joint to joint, metres. */
   bonesOf(): [Place, Place][] {
-    const places = this.places();
-    return (this.members[0]?.skeleton?.parents ?? []).flatMap((parent, joint): [Place, Place][] => (parent < 0 ? [] : [[places[parent], places[joint]]]));
+    const skeleton = this.members[0]?.skeleton;
+    return skeleton ? bonesIn(skeleton, this.places()) : [];
   }
 
   private places(): Place[] {
     const { skeleton, pose, motion } = this.members[0] ?? {};
-    if (!skeleton || !pose || !motion) return [];
-    const positions = new Float32Array(3 * skeleton.names.length);
-    forward(skeleton, pose.root, pose.rotations, positions, new Float32Array(4 * skeleton.names.length));
-    return skeleton.names.map((_, joint): Place => [positions[3 * joint], positions[3 * joint + 1] - motion.floor, positions[3 * joint + 2]]);
+    return skeleton && pose && motion ? placesIn(skeleton, pose, motion.floor) : [];
   }
 
   setPath(path: [number, number][] | null): void {
@@ -255,19 +256,13 @@ class Stage {
 
   /** Toggle the trail of the picked joint, or of the hips. */
   toggleTrail(): void {
-    const main = this.members[0];
-    if (!main?.skeleton) return;
-    const hips = main.skeleton.names[main.skeleton.roles.hips ?? 0];
-    const wanted = studio.picked ?? { motion: main.motion.id, joint: hips };
-    if (studio.picked === null && studio.trails.length > 0) studio.trails = [];
-    else if (studio.trails.some((trail) => trail.joint === wanted.joint)) {
-      studio.trails = studio.trails.filter((trail) => trail.joint !== wanted.joint);
-    } else studio.trails = [...studio.trails, wanted];
+    const [main] = this.members;
+    if (main?.skeleton) studio.trails = toggled(studio.trails, studio.picked, main.motion.id, main.skeleton);
   }
 
   private async load(cast: CastMember[], turn: number): Promise<void> {
     try {
-      const members = await Promise.all(cast.map((member, i) => this.open(member, `character:${i}`)));
+      const members = await Promise.all(cast.map((member, i) => this.open(member, memberId(i))));
       if (turn !== this.turn) return;
       this.take(members);
     } catch (error) {
@@ -282,9 +277,7 @@ class Stage {
     const motion = made?.motion ?? (await api.motion(member.motion));
     const skeleton = motion.skeleton === null ? null : await loadSkeleton(motion.skeleton);
     const store = made?.store ?? this.cache.open({ ...motion, id: motion.id, points: motion.points ?? null, skeleton: motion.skeleton ?? null });
-    const joints = skeleton?.names.length ?? 0;
-    const rotations = new Float32Array(joints * 4);
-    for (let joint = 0; joint < joints; joint++) rotations[joint * 4] = 1;
+    const rotations = new Float32Array(4 * (skeleton?.names.length ?? 0)).map((_, n) => (n % 4 === 0 ? 1 : 0));
     return {
       id,
       hue: member.hue,
@@ -308,9 +301,10 @@ class Stage {
     studio.motions = Object.fromEntries(members.map((member) => [member.motion.id, member.motion]));
     studio.picked = null;
     studio.trails = studio.trails.filter((trail) => main?.skeleton?.names.includes(trail.joint));
+    const seconds = secondsOf(members, this.wantedCast);
     const isAnswer = (member?: Member): boolean => member?.motion.id.startsWith("answer:") ?? false;
     const isMade = main !== undefined && this.made.has(main.motion.id); // what the hand does is seen at once
-    this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) && !isMade });
+    this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) && !isMade, seconds });
     studio.fps = main?.motion.fps ?? 60;
     if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
       studio.loop = null;
@@ -319,6 +313,7 @@ class Stage {
     }
     this.ghostSlot = Number.NaN;
     this.askedAt = 0;
+    this.follow();
     this.dress();
     for (const member of members) this.fetch(member);
   }
@@ -390,10 +385,10 @@ class Stage {
       this.view.setTerrain(member.id, member.steps?.terrain ?? null);
     }
     this.drawGhosts(time);
-    if (this.traces.length > 0) this.showTrails();
+    if (!this.jointTrails.isEmpty) this.showTrails();
     if (this.isNew && isComplete) {
       this.isNew = false;
-      if (!studio.preferences.follow) this.view.frameCharacter(MAIN);
+      if (!studio.preferences.follow) this.view.frameCharacter(this.followed);
     }
   }
 
@@ -426,41 +421,19 @@ class Stage {
     const slot = ghosts === 0 ? -1 : Math.floor(time / ghostSeconds);
     if (slot === this.ghostSlot) return;
     this.ghostSlot = slot;
-    for (const member of this.members.slice(0, 1)) {
-      const poses: Pose[] = [];
-      for (let k = 1 - ghosts; k <= ghosts && ghosts > 0; k++) {
-        const at = (slot + k) * ghostSeconds;
-        const pose = { root: new Float32Array(3), rotations: new Float32Array(member.pose.rotations.length) };
-        if (at >= 0 && at <= member.store.length && member.store.poseAt(at, pose)) poses.push(pose);
-      }
-      this.view?.setGhosts(member.id, poses);
-    }
+    const [member] = this.members;
+    if (member) this.view?.setGhosts(member.id, posesAround(member.store, slot, ghosts, ghostSeconds, member.pose));
   }
 
   /** Trace the joints whose trails are wanted; drawing them again costs nothing. */
   private drawTrails(): void {
     if (this.guest !== null) return;
-    const main = this.members[0];
-    const skeleton = main?.skeleton;
-    const style = getComputedStyle(document.documentElement);
-    this.traces = !skeleton
-      ? []
-      : studio.trails.flatMap(({ joint }, i) => {
-          const number = skeleton.names.indexOf(joint);
-          if (number < 0) return [];
-          const colour = style.getPropertyValue(TRAIL_COLOURS[i % TRAIL_COLOURS.length]).trim();
-          return [{ joint, colour, trace: traceJoint(skeleton, main.store, number, main.motion.floor) }];
-        });
+    this.jointTrails.trace(studio.trails.map(({ joint }) => joint), this.members[0]);
     this.showTrails();
   }
 
   private showTrails(): void {
-    const fps = this.members[0]?.motion.fps ?? 60;
-    const trails = this.traces.map(({ joint, trace, colour }) => {
-      const current = Math.round((this.player.time * fps) / trace.every);
-      return { id: joint, joint, points: trace.points, current, colour };
-    });
-    this.view?.setTrails([...trails, ...this.extras.trails]);
+    this.view?.setTrails([...this.jointTrails.at(this.player.time), ...this.extras.trails]);
   }
 }
 

@@ -140,6 +140,7 @@ export interface Browse {
   seconds?: number | null;
   count: number;
   shades: boolean;
+  edits: Edit[];
 }
 
 /** The ways to where a pose was dragged, the best first. */
@@ -188,6 +189,16 @@ export interface Built {
   steps: Step[];
   edits: Edit[];
   hits: Hit[];
+}
+
+/** What became of an edit in the middle; frames are those of the motion that all edits leave. */
+export interface BuiltEdit {
+  why_not: string;
+  frames: number;
+  start: number | null;
+  stop: number | null;
+  frame: number | null;
+  place: [number, number, number] | null;
 }
 
 /** A graph that was built; its file comes by its digest. */
@@ -449,9 +460,10 @@ export interface Dragged {
 export interface Edit {
   kind: "insert" | "replace" | "delete";
   from: string;
-  to: string | null;
-  pose: Pose | null;
-  place: [number, number] | null;
+  to?: string | null;
+  pose?: Pose | null;
+  place?: [number, number] | null;
+  heading?: number | null;
 }
 
 /** What every refused request gets. */
@@ -1325,7 +1337,7 @@ export interface Standing {
   key: string;
   steps: BuiltStep[];
   why_not: string[];
-  edits: string[];
+  edits: BuiltEdit[];
   is_whole: boolean;
   soonest: (number | null)[];
 }

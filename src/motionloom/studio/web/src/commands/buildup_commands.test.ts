@@ -6,6 +6,7 @@ import { addCharacter } from "./add_character";
 import { addEdit } from "./add_edit";
 import { addProp } from "./add_prop";
 import { addStep } from "./add_step";
+import { aimAtJoint } from "./aim_at_joint";
 import { redo, undo } from "./command";
 import { dropCharacter } from "./drop_character";
 import { dropEdit } from "./drop_edit";
@@ -13,6 +14,7 @@ import { dropProp } from "./drop_prop";
 import { dropStep } from "./drop_step";
 import { castOf } from "./edit_buildup";
 import { loadBuildup } from "./load_buildup";
+import { moveEdit } from "./move_edit";
 import { moveProp } from "./move_prop";
 import { setBuildupTakes } from "./set_buildup_takes";
 import { setDuration } from "./set_duration";
@@ -23,6 +25,7 @@ const step = { pose: { label: "walk" }, place: [0, 1], heading: null, for: null,
 const edit: T.Edit = { kind: "insert", from: "30f", to: null, pose: { label: "run" }, place: null };
 const prop: T.PropPart = { name: "prop 1", position: [1, 1.2, 0], colour: 0 };
 const hit: T.Hit = { joint: "right_hand", point: [1, 1.2, 0], target: null, step: 1, at: null, exact: true };
+const atHead: T.Hit = { joint: "hand", point: null, target: { character: "A", joint: "head" }, step: 1, at: null, exact: true };
 const built = (): T.Built[] => castOf(studio.document.buildup.request);
 
 beforeEach(() => {
@@ -41,9 +44,13 @@ describe("steps of building up", () => {
       () => setHit({ character: 0, prop, hit }),
       () => moveProp({ index: 0, position: [2, 1, 0], name: "prop 1" }),
       () => addEdit({ character: 0, edit, what: "run" }),
+      () => moveEdit({ character: 0, index: 0, place: [1, 2], heading: 90, later: null, what: "run" }),
       () => setDuration({ character: 0, seconds: 2 }),
       () => addCharacter({ position: [1.5, 0], heading: 180 }),
       () => addStep({ character: 1, step, what: "walk" }),
+      () => aimAtJoint({ character: 1, index: null, hit: atHead, what: "A's head" }),
+      () => aimAtJoint({ character: 1, index: 0, hit: { ...atHead, joint: "left_hand" }, what: "A's head" }),
+      () => aimAtJoint({ character: 1, index: 0, hit: null, what: "A's head" }),
       () => dropCharacter({ character: 0, name: "A" }),
       () => dropProp({ index: 0, name: "prop 1" }),
       () => dropStep({ character: 0 }),
@@ -84,6 +91,28 @@ describe("steps of building up", () => {
     await dropCharacter({ character: 0, name: "B" });
     expect(built().map(({ name, start }) => [name, start.position])).toEqual([["", [2, 0]]]);
     expect(studio.document.buildup.request.characters).toEqual([]);
+  });
+
+  it("move the pose of an edit, and what comes later with it", async () => {
+    const edits: T.Edit[] = [edit, { ...edit, from: "10f" }, { ...edit, kind: "replace", from: "2s", to: "180f" }, { ...edit, from: "end" }];
+    for (const each of edits) await addEdit({ character: 0, edit: each, what: "run" });
+    await moveEdit({ character: 0, index: 0, place: [1, 2], heading: null, later: { from: 60, by: -20, fps: 60 }, what: "run" });
+    expect(built()[0].edits.map(({ from, to, place }) => [from, to, place])).toEqual([
+      ["30f", null, [1, 2]],
+      ["10f", null, null],
+      ["100f", "160f", null],
+      ["end", null, null],
+    ]);
+  });
+
+  it("take hits of a character away when that goes", async () => {
+    await addCharacter({ position: [1, 0], heading: 0 });
+    await addCharacter({ position: [2, 0], heading: 0 });
+    await addStep({ character: 1, step, what: "walk" });
+    await aimAtJoint({ character: 1, index: null, hit: atHead, what: "A's head" });
+    expect(built()[1].hits).toEqual([atHead]);
+    await dropCharacter({ character: 0, name: "A" });
+    expect(built()[0].hits).toEqual([]);
   });
 
   it("take back an edit with those after it", async () => {

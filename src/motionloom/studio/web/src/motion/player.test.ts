@@ -190,6 +190,18 @@ describe("another motion", () => {
     expect(player.isFading).toBe(false);
   });
 
+  it("plays as long as others go on, and stands in its last pose meanwhile", () => {
+    const { clock, player } = playerWith(10);
+    player.show(still(1, 0, 2), { seconds: 6 });
+    expect(player.length).toBe(6);
+    player.seek(5);
+    expect(poseOf(player).root[0]).toBe(1);
+    player.show(still(2, 0, 3), { crossfade: true, seconds: 8 });
+    clock.frame();
+    expect(poseOf(player).root[0]).toBeGreaterThanOrEqual(1);
+    expect(player.length).toBe(8);
+  });
+
   it("waits for its frames while the old one plays on", () => {
     const { clock, player } = playerWith(10);
     let isReady = false;

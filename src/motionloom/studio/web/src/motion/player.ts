@@ -28,6 +28,7 @@ export class Player {
   private isHeld = false;
   private current: PoseSource | null = null;
   private coming: PoseSource | null = null; // the old one plays until its frames are there
+  private comingLength = 0; // seconds that it will play
   private leaving: PoseSource | null = null;
   private fadeStart = 0;
   private scratch: Pose | null = null;
@@ -154,16 +155,19 @@ export class Player {
 
   /**
    * Play another motion. The time stays where it can. With `crossfade`, the old motion goes on until the new one has its
-   * frames, then they blend; otherwise, and for another skeleton, it changes at once.
+   * frames, then they blend; otherwise, and for another skeleton, it changes at once. `seconds`: how long it plays, where
+   * others go on while it stands still in its last pose.
    */
-  show(source: PoseSource | null, options: { crossfade?: boolean } = {}): void {
+  show(source: PoseSource | null, options: { crossfade?: boolean; seconds?: number } = {}): void {
+    const seconds = options.seconds ?? source?.length ?? 0;
     if (source === this.current && !this.coming) return;
+    this.comingLength = seconds;
     const canFade = source?.info.skeleton && source.info.skeleton === this.current?.info.skeleton;
     if (options.crossfade && source && canFade) this.coming = source === this.current ? null : source;
     else {
       this.current = source;
       this.coming = this.leaving = null;
-      this.setLength(source?.length ?? 0);
+      this.setLength(seconds);
     }
     this.wake();
   }
@@ -199,8 +203,7 @@ export class Player {
     this.current = this.coming;
     this.coming = null;
     this.fadeStart = now;
-    const { length } = this.current;
-    if (Math.abs(length - this._length) > 1e-9) this.setLength(length);
+    if (Math.abs(this.comingLength - this._length) > 1e-9) this.setLength(this.comingLength);
   }
 
   private scratchLike(pose: Pose): Pose {

@@ -98,6 +98,17 @@ describe("the orbit camera", () => {
     expect(camera.now.target.x).toBeCloseTo(8, 3);
   });
 
+  it("travels to another character that is to be followed, however far", () => {
+    const camera = new OrbitCamera();
+    camera.follow(new Vector3(0, 0, 0), "one");
+    settle(camera);
+    camera.follow(new Vector3(8, 0, 0), "other");
+    camera.update(1 / 60);
+    expect(camera.now.target.x).toBeLessThan(2);
+    settle(camera);
+    expect(camera.now.target.x).toBeCloseTo(8, 2);
+  });
+
   it("stays beside the followed character where it was panned to", () => {
     const camera = new OrbitCamera();
     camera.follow(new Vector3(0, 0, 0));

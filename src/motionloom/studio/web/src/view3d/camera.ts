@@ -35,6 +35,7 @@ export class OrbitCamera {
   private aside = 0; // radians that the person turned away from there
   private isFollowing = false;
   private hasFollowed = false;
+  private whom: string | null = null; // is followed
   private isTravelling = false;
 
   constructor() {
@@ -99,8 +100,8 @@ export class OrbitCamera {
     this.place();
   }
 
-  /** Go after the hips of a character, and up with them; or no longer (null). */
-  follow(place: Vector3 | null): void {
+  /** Go after the hips of a character, and up with them; or no longer (null). To another character it travels. */
+  follow(place: Vector3 | null, whom: string | null = null): void {
     if (place === null) {
       this.isFollowing = this.hasFollowed = false;
       return;
@@ -109,11 +110,12 @@ export class OrbitCamera {
       this.isFollowing = true;
       this.offset.set(0, 0, 0);
     }
-    if (this.hasFollowed && Math.hypot(place.x - this.followed.x, place.z - this.followed.z) > LEAP) {
+    if (this.hasFollowed && whom === this.whom && Math.hypot(place.x - this.followed.x, place.z - this.followed.z) > LEAP) {
       this.now.target.x += place.x - this.followed.x; // it was teleported: go along
       this.now.target.z += place.z - this.followed.z;
     }
     this.hasFollowed = true;
+    this.whom = whom;
     this.followed.set(place.x, Math.max(EYE_HEIGHT, place.y - BELOW_ROOT), place.z);
     this.goal.target.copy(this.followed).add(this.offset);
   }

@@ -58,6 +58,7 @@ export class Touching implements Hands, Grounds {
   grab(x: number, y: number, isTouch: boolean): Grip | null {
     if (this.pen !== null) return gripPen(this, this.pen, x, y);
     const target = this.findTarget(x, y, isTouch);
+    if (target?.isFixed) return null;
     if (target !== null) {
       const grip = gripTarget(this, target, x, y);
       if (grip !== null) this.heldTarget = target;
@@ -108,8 +109,9 @@ export class Touching implements Hands, Grounds {
     }
     const isMarker = target !== null || disc !== null;
     this.hoverJoint(isMarker ? null : this.pickJoint(x, y, false));
-    const isGrip = isMarker || (this.hovered !== null && this.hovered.character === this.gripped);
-    canvas.style.cursor = this.pen !== null ? "crosshair" : isGrip ? "grab" : this.hovered !== null ? "pointer" : "";
+    const isFixed = targets.shown.some((each) => each.id === target && each.isFixed);
+    const isGrip = (isMarker && !isFixed) || (this.hovered !== null && this.hovered.character === this.gripped);
+    canvas.style.cursor = this.pen !== null ? "crosshair" : isGrip ? "grab" : isMarker || this.hovered !== null ? "pointer" : "";
   }
 
   leave(): void {

@@ -45,6 +45,7 @@ export interface Target {
   selected: boolean;
   colour?: string; // CSS; the accent if left out
   isReached?: boolean; // grey: something is near it
+  isFixed?: boolean; // it can be selected, not dragged
 }
 
 /** Where on the ground something can be had, and how soon: cells from a corner on, rows along z. */

@@ -68,7 +68,9 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     if (areColoursOld) recolour();
     if (cast.refresh() || areShadowsOld) stage.castShadows(renderer, cast.places);
     areShadowsOld = false;
-    if (touching.heldTarget === null) camera.follow(options.follow === null ? null : cast.placeOf(options.follow)); // what is dragged does not drag the camera
+    if (touching.heldTarget === null) {
+      camera.follow(options.follow === null ? null : cast.placeOf(options.follow), options.follow); // what is dragged does not drag the camera
+    }
     const moves = camera.update(seconds);
     stage.followCamera(camera.lens, camera.now.target, camera.now.distance);
     waypoints.fit(camera.metresPerPixel(height), camera.now.azimuth, camera.now.elevation);

@@ -32,6 +32,7 @@ export interface SceneContent {
   path?: [number, number][]; // metres on the ground
   targets?: Target[];
   extras?: Extras;
+  lead?: number; // of the cast, whom the camera goes with; the main one if left out
   onwaypoint?: (id: string, x: number, z: number, heading: number | null, phase: DragPhase) => void;
   ontarget?: (id: string, position: [number, number, number], phase: DragPhase) => void;
   hasGrips?: boolean; // joints of the main character can be dragged; see `jointTarget`

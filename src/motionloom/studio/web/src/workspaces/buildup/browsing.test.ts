@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type * as T from "../../api/types";
 import { Browsing, OTHERS, PAUSE } from "./browsing";
 
-const at = (x: number, key = "k"): Parameters<Browsing["ask"]>[0] => ({ key, pose: { label: "walk" }, place: [x, 0], heading: null, seconds: null });
+const at = (x: number, key = "k"): Parameters<Browsing["ask"]>[0] => ({ key, pose: { label: "walk" }, place: [x, 0], heading: null, seconds: null, edits: [] });
 
 describe("asking while a pose is dragged", () => {
   let sent: T.Browse[];
@@ -49,6 +49,18 @@ describe("asking while a pose is dragged", () => {
     expect(browsing.answered(sent[0].tag)).toBe(false);
     vi.advanceTimersByTime(10 * PAUSE);
     expect(sent).toHaveLength(1);
+  });
+
+  it("asks once for the bridge of an edit, and waits longer for it", () => {
+    const edits: T.Edit[] = [{ kind: "insert", from: "30f", pose: { label: "walk" } }];
+    browsing.ask({ ...at(1), edits });
+    browsing.ask({ ...at(2), edits });
+    vi.advanceTimersByTime(10_000);
+    expect(sent).toHaveLength(1);
+    browsing.answered(sent[0].tag);
+    browsing.answered(sent[1].tag);
+    vi.advanceTimersByTime(10_000);
+    expect(sent.map(({ place, count }) => [place?.[0], count])).toEqual([[1, 1], [2, 1]]);
   });
 
   it("goes on where an answer never comes", () => {

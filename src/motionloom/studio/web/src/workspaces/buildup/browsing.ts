@@ -5,7 +5,7 @@
 
 import type * as T from "../../api/types";
 
-export type Query = Pick<T.Browse, "key" | "place" | "heading" | "seconds"> & { pose: T.Pose };
+export type Query = Pick<T.Browse, "key" | "place" | "heading" | "seconds" | "edits"> & { pose: T.Pose };
 
 export interface BrowsingEvents {
   send(message: T.Browse): void;
@@ -14,6 +14,7 @@ export interface BrowsingEvents {
 export const PAUSE = 40; // milliseconds without a drag event until more is asked for
 export const OTHERS = 4; // ways, with the best
 const PATIENCE = 3_000; // milliseconds that an answer may take before the next question is sent all the same
+const PATIENCE_IN_THE_MIDDLE = 30_000; // the same for a bridge, which takes longer to find
 
 export class Browsing {
   tag = ""; // of the last question
@@ -43,7 +44,7 @@ export class Browsing {
     if (tag !== this.tag) return false;
     this.close();
     if (this.next !== null) this.send(this.next, false);
-    else if (!this.isWhole) this.pause = setTimeout(() => this.wanted !== null && this.send(this.wanted, true), PAUSE);
+    else if (!this.isWhole && this.wanted?.edits.length === 0) this.pause = setTimeout(() => this.wanted !== null && this.send(this.wanted, true), PAUSE);
     return true;
   }
 
@@ -65,7 +66,7 @@ export class Browsing {
     this.count += 1;
     const tag = `${this.page}-${this.count}`;
     this.tag = tag;
-    this.patience = setTimeout(() => this.answered(tag), PATIENCE);
+    this.patience = setTimeout(() => this.answered(tag), query.edits.length === 0 ? PATIENCE : PATIENCE_IN_THE_MIDDLE);
     this.events.send({ type: "browse", tag, ...query, count: isWhole ? OTHERS : 1, shades });
   }
 

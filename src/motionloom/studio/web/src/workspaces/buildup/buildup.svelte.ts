@@ -32,6 +32,19 @@ export interface ShownWay extends T.FoundWay {
   rotations: Float32Array;
 }
 
+/** A joint of another character that is aimed at, where it is now. */
+export interface ShownJointHit {
+  index: number; // of the hit
+  position: [number, number, number]; // metres
+  metres: number; // from the hand or foot that shall hit it
+}
+
+/** Joints of a body, and the roles that some of them have. */
+export interface Joints {
+  names: readonly string[];
+  roles: Readonly<Record<string, number>>;
+}
+
 class BuildupState {
   readonly search = new MethodSearch("buildup");
 
@@ -47,6 +60,8 @@ class BuildupState {
   whyNot = $state("");
   selected = $state<string | null>(null); // id of a stretch, or of a prop
   distances = $state.raw<readonly (Near | null)[]>([]); // of each prop, in the pose that is shown
+  jointHits = $state.raw<readonly ShownJointHit[]>([]); // joints of others that are aimed at, in the poses that are shown
+  joints = $state.raw<Joints>({ names: [], roles: {} }); // of the body
   reach = $state.raw<Reach | null>(null);
   /** Seconds from which on the motion plays as soon as it is there; null: it plays on as it does. */
   playFrom = $state<number | null>(null);
@@ -68,6 +83,9 @@ class BuildupState {
   get cards(): T.PoseCard[] {
     return this.poses.cards;
   }
+
+  /** Called when it is known again where the characters stand. */
+  arrived: () => void = () => {};
 
   private readonly browsing = new Browsing({ send: (message) => sendMessage(message) });
   private asked = 0;
@@ -103,6 +121,7 @@ class BuildupState {
       this.standings = found;
       this.character = Math.min(this.character, found.length - 1);
       this.problem = "";
+      this.arrived();
       if (this.wish !== null) this.browse();
       if (!found.every((standing) => standing.is_whole)) setTimeout(() => number === this.asked && void this.askStandings(), GROWING);
     } catch (error) {
@@ -123,16 +142,12 @@ class BuildupState {
     }
   }
 
-  receiveWays({ header, arrays, shapes }: Unpacked): void {
+  receiveWays(unpacked: Unpacked): void {
+    const { header, arrays, shapes } = unpacked;
     const found = header as unknown as T.Browsed;
     if (found.type !== "browsed" || !this.browsing.answered(found.tag) || this.wish === null) return;
     if (!found.is_known) return void this.askStandings();
-    const ways = found.ways.map((way, n) => ({
-      ...way,
-      path: arrays[`path${n}`] as Float32Array,
-      root: arrays[`root${n}`] as Float32Array,
-      rotations: arrays[`rotations${n}`] as Float32Array,
-    }));
+    const ways = waysOf(unpacked);
     const isSame = isSameWay(ways[0], this.ways[0]);
     if (!isSame) this.choice = 0;
     this.ways = isSame && ways.length < this.ways.length ? this.ways : ways;
@@ -153,8 +168,18 @@ class BuildupState {
   private browse(): void {
     const { wish, standing } = this;
     if (wish === null || standing === null) return;
-    this.browsing.ask({ key: standing.key, pose: poseOf(wish.card), place: wish.place, heading: wish.heading, seconds: wish.seconds });
+    this.browsing.ask({ key: standing.key, pose: poseOf(wish.card), place: wish.place, heading: wish.heading, seconds: wish.seconds, edits: [] });
   }
+}
+
+/** The ways of an answer, with what is drawn of them. */
+export function waysOf({ header, arrays }: Unpacked): ShownWay[] {
+  return (header as unknown as T.Browsed).ways.map((way, n) => ({
+    ...way,
+    path: arrays[`path${n}`] as Float32Array,
+    root: arrays[`root${n}`] as Float32Array,
+    rotations: arrays[`rotations${n}`] as Float32Array,
+  }));
 }
 
 function isSameWay(one?: T.FoundWay, other?: T.FoundWay): boolean {

@@ -10,6 +10,7 @@ import type { EdgeGesture } from "../../widgets/timeline/types";
 import { POSE } from "../poses/carrying";
 import { aim, tryAnywhere } from "./actions";
 import { buildupState } from "./buildup.svelte";
+import { editGhost, editId, selectedStretch, selectEdit } from "./edit_ghost.svelte";
 import { cardOf, nameOf, poseOf } from "../poses/poses";
 import { builtSeconds, partOf, rowOf, stretchOf } from "./rows";
 
@@ -24,9 +25,10 @@ export function onTrack(track: string): void {
   buildupState.character = character;
 }
 
-/** Select a stretch, and go to where it begins. */
+/** Select a stretch, and go to where it begins; that of an edit, to where its pose is passed. */
 export function onSelect(_track: string | null, stretch: string | null): void {
   buildupState.selected = stretch;
+  if (editGhost.chosen !== null) return selectEdit(editGhost.chosen.index);
   const part = selectedPart();
   if (part !== null) stage.seek(part.start / buildupState.request.fps);
 }
@@ -50,7 +52,7 @@ export function putInHere(): boolean {
 }
 
 function putIn(card: T.PoseCard, seconds: number): void {
-  const { character, request, cards } = buildupState;
+  const { character, request, cards, built } = buildupState;
   buildupState.drop();
   const part = selectedPart();
   const frame = Math.round(seconds * request.fps);
@@ -61,8 +63,9 @@ function putIn(card: T.PoseCard, seconds: number): void {
     to: isOnSelected ? `${part.stop}f` : null,
     pose: poseOf(card),
     place: null,
+    heading: null,
   };
-  buildupState.selected = null;
+  buildupState.selected = editId(built.edits.length);
   void addEdit({ character, edit, what: nameOf(cards, card) });
 }
 
@@ -72,7 +75,7 @@ export function eraseSelected(): boolean {
   if (part === null || part.start === 0) return false;
   const { character, built } = buildupState;
   buildupState.selected = null;
-  if (!isLast(part)) void addEdit({ character, edit: { kind: "delete", from: `${part.start}f`, to: `${part.stop}f`, pose: null, place: null }, what: "" });
+  if (!isLast(part)) void addEdit({ character, edit: { kind: "delete", from: `${part.start}f`, to: `${part.stop}f`, pose: null, place: null, heading: null }, what: "" });
   else if (part.step === built.steps.length - 1) void dropStep({ character });
   else notify("info", "The end cannot be taken out; take the edit back");
   return true;
@@ -89,7 +92,7 @@ export function onEdge({ stretch, stop, phase }: EdgeGesture): void {
 }
 
 function selectedPart(): T.BuiltStep | null {
-  const found = partOf(buildupState.selected);
+  const found = partOf(selectedStretch());
   return found === null ? null : (buildupState.standings[found.character]?.steps[found.part] ?? null);
 }
 

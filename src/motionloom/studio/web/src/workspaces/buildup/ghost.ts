@@ -1,6 +1,9 @@
 /** What is drawn of the pose that is tried: its ghost, the way there and the other ways, and where else it can be had. */
 
-import type { Extra, Extras } from "../../extras";
+import type * as T from "../../api/types";
+import { type Extra, type Extras, NO_EXTRAS } from "../../extras";
+import { multiply } from "../../motion/kinematics";
+import type { Pose } from "../../motion/types";
 import type { Looks } from "../poses/palette.svelte";
 import { ACCENT, type Reach, type Trail } from "../../view3d/types";
 import type { ShownWay } from "./buildup.svelte";
@@ -20,6 +23,29 @@ export function extrasOf(ways: readonly ShownWay[], shown: ShownWay | null, reac
           },
         ];
   return { characters: ghosts, trails: ways.map((way, n) => trailOf(way, n, way === shown)), reach };
+}
+
+/** What is drawn of an edit: its ghost where it stands, until the bridge to where it is moved is known; then there. */
+export function extrasOfEdit({ card, stands }: Placed, way: ShownWay | null, { skeleton, body }: Looks): Extras {
+  if (skeleton === null) return NO_EXTRAS;
+  const pose = way ?? poseAt(card, stands);
+  const spec = { id: GHOST, skeleton, body, hue: ACCENT, floor: 0, opacity: OPACITY };
+  const character = { spec, pose: { root: pose.root, rotations: pose.rotations } };
+  return { characters: [character], trails: way === null ? [] : [trailOf(way, 0, true)], reach: null };
+}
+
+interface Placed {
+  card: T.PoseCard;
+  stands: [number, number, number]; // metres along x and z, radians
+}
+
+/** A pose of the palette, which looks along +z at the origin, at a place, metres and radians. */
+export function poseAt({ root, rotations }: T.PoseCard, [x, z, heading]: [number, number, number]): Pose {
+  const [c, s] = [Math.cos(heading), Math.sin(heading)];
+  const placed = new Float32Array([x + root[0] * c + root[2] * s, root[1], z - root[0] * s + root[2] * c]);
+  const turned = new Float32Array(rotations);
+  multiply([Math.cos(heading / 2), 0, Math.sin(heading / 2), 0], 0, rotations, 0, turned, 0);
+  return { root: placed, rotations: turned };
 }
 
 /** A line on the ground, brightest at its end; that of another way is faint. */

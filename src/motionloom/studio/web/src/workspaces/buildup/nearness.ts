@@ -10,9 +10,7 @@ export interface Near {
 
 /** The nearest of some points of a body to a place. */
 export function findNearest(skeleton: SkeletonData, pose: Pose, points: readonly string[], places: readonly (readonly number[])[]): (Near | null)[] {
-  const joints = skeleton.names.length;
-  const positions = new Float32Array(3 * joints);
-  forward(skeleton, pose.root, pose.rotations, positions, new Float32Array(4 * joints));
+  const positions = placesOf(skeleton, pose);
   return places.map((place) => {
     let nearest: Near | null = null;
     for (const point of points) {
@@ -23,6 +21,14 @@ export function findNearest(skeleton: SkeletonData, pose: Pose, points: readonly
     }
     return nearest;
   });
+}
+
+/** Where joints of a body are in a pose: (J * 3) metres. */
+export function placesOf(skeleton: SkeletonData, pose: Pose): Float32Array {
+  const joints = skeleton.names.length;
+  const positions = new Float32Array(3 * joints);
+  forward(skeleton, pose.root, pose.rotations, positions, new Float32Array(4 * joints));
+  return positions;
 }
 
 /** "34 cm". */

@@ -11,6 +11,7 @@ import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import type { DragPhase, Target } from "../../view3d/types";
 import { buildupState } from "./buildup.svelte";
+import { jointHitId, jointHitsOf, nameOfTarget } from "./joint_hits";
 import { centimetresText } from "./nearness";
 
 const AHEAD = 0.6; // metres before the last pose that a new prop hangs
@@ -20,8 +21,24 @@ const ASIDE = 0.35; // metres between props that are hung one after another
 export const propId = (index: number): string => `prop@${index}`;
 export const indexOfProp = (id: string | null): number => (id?.startsWith("prop@") ? Number(id.slice(5)) : -1);
 
-/** Props as targets in the view: grey where a hand or foot is near, with the distance. */
-export function targets(): Target[] {
+/** What hands and feet come near to: props, and joints of others that are aimed at. */
+export const targets = (): Target[] => [...propTargets(), ...jointTargets()];
+
+/** Joints of others, which cannot be dragged. */
+function jointTargets(): Target[] {
+  const { built, jointHits, palette, selected } = buildupState;
+  const hits = jointHitsOf(built);
+  return jointHits.flatMap(({ index, position, metres }) => {
+    const hit = hits.find((each) => each.index === index);
+    if (hit === undefined) return [];
+    const id = jointHitId(index);
+    const label = `${nameOfTarget(hit.target)} · ${centimetresText(metres)}`;
+    return [{ id, position, label, selected: selected === id, isReached: metres <= (palette?.near ?? 0), isFixed: true }];
+  });
+}
+
+/** Props: grey where a hand or foot is near, with the distance. */
+function propTargets(): Target[] {
   const { props, distances, palette, selected } = buildupState;
   return props.map((prop, index) => {
     const near = distances[index] ?? null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { cardOfPose, nameOf, withNames } from "../poses/poses";
-import { builtSeconds, makeRows, partOf, stretchOf } from "./rows";
+import { builtSeconds, editAt, makeRows, partOf, stretchOf } from "./rows";
 
 const card = (group: number, labels: string[] = []): T.PoseCard => ({
   group,
@@ -29,7 +29,7 @@ const looks = { fps: 60, cards, pictures: new Map(), selected: "character:0@2" }
 
 describe("the rows of poses", () => {
   it("have a stretch for every step, named by its pose, and none for the first pose alone", () => {
-    const [row] = makeRows([{ name: "", standing, wish: null }], looks);
+    const [row] = makeRows([{ name: "", standing, edits: [], wish: null }], looks);
     expect(row.stretches.map(({ text, start, stop, selected }) => [text, start, stop, selected])).toEqual([
       ["punch left", 1 / 60, 91 / 60, false],
       ["guard 1", 91 / 60, 121 / 60, true],
@@ -38,15 +38,36 @@ describe("the rows of poses", () => {
   });
 
   it("show the pose that is tried behind what is built", () => {
-    const [row] = makeRows([{ name: "", standing, wish: { card: cards[0], seconds: 0.5 } }], looks);
+    const [row] = makeRows([{ name: "", standing, edits: [], wish: { card: cards[0], seconds: 0.5 } }], looks);
     const last = row.stretches.at(-1);
     expect([last?.text, last?.kind, last?.start, last?.stop]).toEqual(["pose 1", "proposed", 121 / 60, 151 / 60]);
     expect(builtSeconds(standing, 60)).toBe(121 / 60);
   });
 
   it("begin at nothing while it is not known where a character stands", () => {
-    expect(makeRows([{ name: "A", standing: null, wish: null }], looks)[0].stretches).toEqual([]);
+    expect(makeRows([{ name: "A", standing: null, edits: [], wish: null }], looks)[0].stretches).toEqual([]);
     expect(builtSeconds(null, 60)).toBe(0);
+  });
+});
+
+describe("the bridge of an edit", () => {
+  const bridge: T.BuiltStep = { start: 31, stop: 61, place: [0, 1, 0], group: 3, step: null };
+  const left: T.BuiltStep = { start: 1, stop: 31, place: [0, 1, 0], group: 2, step: null };
+  const [start, ...others] = standing.steps;
+  const made: T.BuiltEdit = { why_not: "", frames: 30, start: 31, stop: 61, frame: 45, place: [0, 0, 0] };
+  const edited = { ...standing, steps: [start, left, bridge, ...others], edits: [made] };
+
+  it("is named by the pose that it passes through, and what is left of a stretch by its own", () => {
+    const edits: T.Edit[] = [{ kind: "insert", from: "31f", pose: { take: "boxing", frame: 10 } }];
+    const [row] = makeRows([{ name: "", standing: edited, edits, wish: null }], looks);
+    expect(row.stretches.slice(0, 2).map(({ text, kind }) => [text, kind])).toEqual([
+      ["guard 1", "clip"],
+      ["punch left", "piece"],
+    ]);
+  });
+
+  it("is that of the last edit that plays a frame", () => {
+    expect([editAt([made], 31), editAt([made], 60), editAt([made], 61), editAt([{ ...made, start: null }], 40)]).toEqual([0, 0, -1, -1]);
   });
 });
 
@@ -59,7 +80,7 @@ describe("parts of a row", () => {
 
   it("stay where they are, except the end of the last one while nothing is tried", () => {
     const fixed = (wish: Parameters<typeof makeRows>[0][number]["wish"]): unknown[] =>
-      makeRows([{ name: "", standing, wish }], looks)[0].stretches.map((stretch) => stretch.fixed);
+      makeRows([{ name: "", standing, edits: [], wish }], looks)[0].stretches.map((stretch) => stretch.fixed);
     expect(fixed(null)).toEqual([true, false]);
     expect(fixed({ card: cards[0], seconds: 1 })).toEqual([true, true, undefined]);
   });

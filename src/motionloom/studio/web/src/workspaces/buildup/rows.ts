@@ -2,7 +2,7 @@
 
 import type * as T from "../../api/types";
 import type { Stretch, Track } from "../../widgets/timeline/types";
-import { cardOf, colourOf, nameOf } from "../poses/poses";
+import { cardOf, cardOfPose, colourOf, nameOf } from "../poses/poses";
 
 const TALL = 46; // pixels
 const HUES = ["var(--view-body)", "var(--view-body-2)", "var(--view-body-3)"]; // of characters, as in the view
@@ -16,6 +16,11 @@ export function partOf(stretch: string | null): { character: number; part: numbe
   return found === null ? null : { character: Number(found[1]), part: Number(found[2]) };
 }
 
+/** The edit whose bridge plays a frame; -1 for none. */
+export function editAt(edits: readonly T.BuiltEdit[], frame: number): number {
+  return edits.reduce((found, { start, stop }, n) => (start !== null && start <= frame && frame < (stop ?? start + 1) ? n : found), -1);
+}
+
 /** Seconds of all that a character has built. */
 export function builtSeconds(standing: T.Standing | null, fps: number): number {
   return (standing?.steps.at(-1)?.stop ?? 0) / fps;
@@ -24,6 +29,7 @@ export function builtSeconds(standing: T.Standing | null, fps: number): number {
 export interface Row {
   name: string;
   standing: T.Standing | null;
+  edits: readonly T.Edit[]; // that were asked
   wish: { card: T.PoseCard; seconds: number } | null; // what is tried now, and how long it takes
 }
 
@@ -50,25 +56,26 @@ export function makeRows(rows: readonly Row[], looks: Looks): Track[] {
   }));
 }
 
-function stretches({ standing, wish }: Row, character: number, { fps, cards, pictures, selected }: Looks): Stretch[] {
+function stretches({ standing, edits, wish }: Row, character: number, { fps, cards, pictures, selected }: Looks): Stretch[] {
   const last = standing?.steps.at(-1);
   const isTried = wish !== null;
   return (standing?.steps ?? []).flatMap((part, index) => {
-    const card = cardOf(cards, part.group);
+    const edit = part.step === null && index > 0 ? edits[editAt(standing?.edits ?? [], part.start)] : undefined;
+    const card = (edit && cardOfPose(cards, edit.pose ?? null)) ?? cardOf(cards, part.group);
     if (part.step === null && part.stop - part.start < 2) return []; // one pose has no length to be shown
     const name = card === null ? `step ${index}` : nameOf(cards, card);
-    const text = part.step !== null ? name : index === 0 ? "start" : "edit";
+    const text = part.step === null && index === 0 ? "start" : edit !== undefined && !edit.pose ? "bridge" : name;
     const id = stretchOf(character, index);
     return [
       {
         id,
         start: part.start / fps,
         stop: part.stop / fps,
-        kind: part.step === null && index > 0 ? ("piece" as const) : ("clip" as const),
+        kind: edit !== undefined ? ("piece" as const) : ("clip" as const),
         text,
         title: `${text}, after ${((part.stop - part.start) / fps).toFixed(1)} s`,
         colour: card === null ? undefined : colourOf(cards, card),
-        picture: pictures.get(part.group),
+        picture: pictures.get(card?.group ?? part.group),
         selected: id === selected,
         fixed: part !== last || part.step === null || isTried,
       },

@@ -1,0 +1,24 @@
+/** Hit a moving joint of another character at the end of a step, with another joint, or no longer. */
+
+import type * as T from "../api/types";
+import { defineDocumentCommand } from "./command";
+import { editBuilt } from "./edit_buildup";
+
+export interface AimAtJoint {
+  character: number;
+  index: number | null; // of the hit that is changed; null: one more
+  hit: T.Hit | null; // null: it is not hit any more
+  what: string; // "the head of B"
+}
+
+export const aimAtJointChange = editBuilt<AimAtJoint>((built, { index, hit }) => {
+  const added = hit === null ? [] : [hit];
+  const hits = index === null ? [...built.hits, ...added] : built.hits.flatMap((each, n) => (n === index ? added : [each]));
+  return { ...built, hits };
+});
+
+export const aimAtJoint = defineDocumentCommand<AimAtJoint>({
+  kind: "aim_at_joint",
+  describe: ({ hit, what }) => (hit === null ? `Do not hit ${what}` : `Hit ${what}`),
+  change: aimAtJointChange,
+});
