@@ -32,7 +32,7 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     state = answer.state
     optimization = state.optimization
     closed = close(optimization.setting, optimization.demands, optimization.motion(state.knots), quick=quick, stop=stop)
-    plan = plan_of(model, state, closed.motion, closed.contacts)
+    plan = plan_of(model, state, closed.motion, closed.contacts, closed.footing)
     took = Timing("meeting what must hold", time.perf_counter() - began)
     played = play(plan, model.view, footplants=None)
     parts = measure_demands(optimization.demands.parts, Finished.of(closed.motion), closed.reasons)

@@ -12,7 +12,7 @@ import numpy as np
 from motionloom.methods.dynamics.demands.demand import PoseKey
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
-from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, SPEED, find_places
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, N_GROUND, SPEED, find_places
 from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
 from motionloom.methods.dynamics.prior.subspace import Subspace
 from motionloom.methods.dynamics.trajectory.problem import Reference
@@ -39,7 +39,12 @@ class References:
 
 
 def make_references(
-    setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKey], guessed: np.ndarray, is_placed: bool = True
+    setting: Setting,
+    prior: DynamicPrior,
+    keys: Sequence[PoseKey],
+    guessed: np.ndarray,
+    levels: np.ndarray,
+    is_placed: bool = True,
 ) -> References:
     """What coordinates are relative to, and where a search for them starts.
 
@@ -48,6 +53,7 @@ def make_references(
         prior: whose coordinates they are.
         keys: poses that are given, by their frames.
         guessed: (F, 3) places, up to the last frame of the model; not used in an edit.
+        levels: (F,) metres of the ground under the body; not used in an edit.
         is_placed: whether anything was asked of places; else they follow from the velocities of the poses.
     """
     n_frames = (setting.n_model_frames - 1) * setting.step + 1
@@ -62,8 +68,10 @@ def make_references(
     found = np.array([key_coordinates(prior.subspace, key.vector) for key in whole]).reshape(-1, prior.size)
     frames = [key.frame for key in whole]
     shown = prior.subspace.to_vectors(found)
+    shown[:, HEIGHT_AT] += HEIGHT * levels[frames]
     rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
     vectors = prior.subspace.middle + _between(frames, rests, n_frames)
+    vectors[:, HEIGHT_AT] += HEIGHT * levels
     start = _between(frames, found, n_frames)
     if not is_placed:
         guessed = _walked(setting, (vectors + start @ prior.subspace.directions.T)[:: setting.step], guessed)

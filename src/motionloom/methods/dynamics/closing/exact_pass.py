@@ -20,9 +20,10 @@ from motionloom.methods.dynamics.closing.key_poses import meet_keys
 from motionloom.methods.dynamics.demands.contact_demands import Contacts
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import positions_of
+from motionloom.methods.dynamics.demands.raised_contacts import footing_of
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
-from motionloom.motion import Motion, kinematics, rotations
+from motionloom.motion import Footing, Motion, kinematics, rotations
 from motionloom.tasks import Stop, check_stop
 
 IK = IkSettings(window=0.4)
@@ -39,6 +40,7 @@ class Closed:
 
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
+    footing: Footing  # what feet stand on that were asked to rest above the floor
     reasons: Mapping[str, str]  # why hard demands are not met, by their names
     changed: "Change"
 
@@ -66,7 +68,7 @@ def close(
     """
     before = motion
     if setting.source is not None and demands.are_empty:
-        return Closed(setting.source, setting.source_contacts, {}, Change(0.0, 0.0, 0.0))
+        return Closed(setting.source, setting.source_contacts, Footing(), {}, Change(0.0, 0.0, 0.0))
     if setting.source is None:
         motion = correct_overstretch(motion).motion
     # what the prior says nothing of costs nothing to meet exactly
@@ -74,7 +76,8 @@ def close(
     if keys:
         motion = meet_keys(motion, keys)
     check_stop(stop)
-    motion, flags = _feet(setting, demands, motion, [key.frame for key in keys], quick)
+    footing = footing_of(demands.contacts, Finished.of(motion), setting.model.ball_height)
+    motion, flags = _feet(setting, demands, motion, footing, [key.frame for key in keys], quick)
     check_stop(stop)
     hard = [demand for demand in demands.parts if demand.is_hard and demand.aim is not None]
     if quick:
@@ -82,7 +85,7 @@ def close(
     reasons: dict[str, str] = {}
     if hard or demands.contacts.others:
         motion, reasons = _reach(motion, hard, demands.contacts)
-    return Closed(motion, flags, reasons, change_of(before, motion))
+    return Closed(motion, flags, footing, reasons, change_of(before, motion))
 
 
 def _around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
@@ -103,7 +106,7 @@ def change_of(before: Motion, after: Motion) -> Change:
 
 
 def _feet(
-    setting: Setting, demands: Demands, motion: Motion, locked: Sequence[int], quick: bool
+    setting: Setting, demands: Demands, motion: Motion, footing: Footing, locked: Sequence[int], quick: bool
 ) -> tuple[Motion, np.ndarray]:
     contacts, asked = demands.contacts, setting.request.feet
     has_legs = motion.skeleton.has("left_hip", "left_knee", "left_foot", "right_hip", "right_knee", "right_foot")
@@ -117,7 +120,8 @@ def _feet(
     if not flags.any():
         return motion, flags
     heels = setting.model.heels if np.isfinite(setting.model.heels).all() else None
-    return plant_feet(motion, flags, locked=sorted(set(locked)), heels=heels).motion, flags
+    planted = plant_feet(motion, flags, footing=footing, locked=sorted(set(locked)), heels=heels)
+    return planted.motion, flags
 
 
 def _reach(motion: Motion, hard: Sequence[Demand], contacts: Contacts) -> tuple[Motion, dict[str, str]]:
