@@ -5,7 +5,7 @@ subspace cannot show of given poses as a layer between them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,8 @@ from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, N_GROUND, SPEED, find_places
 from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
 from motionloom.methods.dynamics.prior.subspace import Subspace
-from motionloom.methods.dynamics.trajectory.problem import Reference
+from motionloom.methods.dynamics.trajectory.basis import Basis
+from motionloom.methods.dynamics.trajectory.problem import Reference, curve_values
 from motionloom.motion import rotations
 from motionloom.motion.placement import direction_of
 
@@ -36,6 +37,19 @@ class References:
         """In some frames."""
         still = None if self.still is None else self.still[frames]
         return Reference(self.vectors[frames], self.places[frames], still, self.is_source)
+
+    def curved(self, step: int) -> "References":
+        """The same in the frames of the model, and on the curves of coordinates between them.
+
+        Coordinates, which are known in the frames of the model alone, could not take away a corner between two of them.
+
+        Args:
+            step: frames of a motion for each frame of the model.
+        """
+        basis = Basis((len(self.places) - 1) // step + 1)
+        rows = basis.rows(np.arange(len(self.places)) / step)
+        vectors, places = (curve_values(rows, basis.fit(values[::step])) for values in (self.vectors, self.places))
+        return replace(self, vectors=vectors, places=places)
 
 
 def make_references(
@@ -75,7 +89,7 @@ def make_references(
     start = _between(frames, found, n_frames)
     if not is_placed:
         guessed = _walked(setting, (vectors + start @ prior.subspace.directions.T)[:: setting.step], guessed)
-    return References(vectors, guessed, still, False, start)
+    return References(vectors, guessed, still, False, start).curved(setting.step)
 
 
 def _walked(setting: Setting, vectors: np.ndarray, guessed: np.ndarray) -> np.ndarray:
