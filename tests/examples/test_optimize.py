@@ -1,5 +1,6 @@
 """Every request of examples/optimize/demo gives a motion that meets it; all others can be read."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -53,3 +54,14 @@ def test_pose_files_are_those_that_their_angles_make(tmp_path):
     runpy.run_path(str(EXAMPLES / "poses" / "write_poses.py"))["main"](str(tmp_path))
     made = {path.name: path.read_text() for path in tmp_path.iterdir()}
     assert made == {path.name: path.read_text() for path in (EXAMPLES / "poses").glob("*.bvh")}
+
+
+def test_the_requests_of_the_page_give_what_they_ask_for(corpus):
+    page = (EXAMPLES.parents[1] / "docs" / "dynamics.md").read_text()
+    keys, prior, edit = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
+    assert Request.parse(f"{prior}length: 1s").prior.takes == ("walk/*",)
+    for text in (keys, f"{edit}prior: {{takes: ['walk/normal_[13]']}}"):
+        request = Request.parse(text)
+        model = prepare_for(dynamics, corpus, request)
+        report = realize(dynamics, solve(dynamics, model, request)[0], model).report
+        assert not [part.name for part in report.parts if not part.met]
