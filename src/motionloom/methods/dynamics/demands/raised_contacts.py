@@ -11,7 +11,6 @@ from motionloom.motion.footing import Support
 from motionloom.motion.ground import Box
 
 RAISED = 0.03  # metres from the floor from which on a height that was asked for is no floor
-FOUND = 0.1  # metres above the floor from which on a point that rests where it happens to be stands on something
 HALF = 0.06  # metres from a point to the edge of what it rests on: heels and balls are farther apart than two of them
 
 
@@ -35,18 +34,14 @@ def ground_levels(contacts: Contacts, lift: float, n_frames: int) -> np.ndarray:
 
 
 def footing_of(contacts: Contacts, finished: Finished, lift: float) -> Footing:
-    """What raised feet of a motion stand on: as high as was asked, else as high as they happen to be."""
+    """What the feet of a motion stand on that were asked to rest above the floor; others rest on it."""
     supports = []
     for point in contacts.points:
-        if point.column is None:
+        height = _height(point, lift)
+        if point.column is None or not height > RAISED:
             continue
-        places = positions_of(finished, point.spot, np.arange(point.start, point.stop))
-        x, y, z = np.median(places, axis=0)
-        is_asked = bool(np.isfinite(point.position[1]))
-        height = _height(point, lift) if is_asked else float(y) - _lift(point, lift)
-        if abs(height) > (RAISED if is_asked else FOUND) and height > 0:
-            box = Box((float(x), float(z)), (HALF, HALF), 0.0, height, 0.0)
-            supports.append(Support(box, point.start, point.stop))
+        x, _, z = np.median(positions_of(finished, point.spot, np.arange(point.start, point.stop)), axis=0)
+        supports.append(Support(Box((float(x), float(z)), (HALF, HALF), 0.0, height, 0.0), point.start, point.stop))
     return Footing(supports=tuple(supports))
 
 
