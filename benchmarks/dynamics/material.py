@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-from benchmarks.timeline.corpora import set_of
 
+from benchmarks.timeline.corpora import set_of
 from motionloom.corpus import Corpus
 from motionloom.methods.dynamics import Material, Model, prepare
 from motionloom.methods.dynamics.request import Prior

@@ -10,12 +10,12 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+
 from benchmarks.dynamics.bodies import with_limbs
 from benchmarks.dynamics.material import STRAIGHT, TURNS, geodesic, locomotion, without
 from benchmarks.measure import figure
 from benchmarks.retarget.measures import highest_acceleration
 from benchmarks.retarget.rigs import RIGS
-
 from motionloom.corpus import Corpus
 from motionloom.features.feet import foot_points
 from motionloom.features.supported_contacts import detect_footing, find_floor

@@ -75,6 +75,17 @@ def test_building_up(walk, tmp_path):
     assert (tmp_path / "new.glb").stat().st_size > 1000
 
 
+def test_directing(make, tmp_path):
+    make.demo_corpus(tmp_path / "corpus", ["walk/normal_1", "walk/normal_2"]).close()
+    out = run("10_direct.py", tmp_path / "corpus", tmp_path / "out", "walk/normal_2", "walk/normal_1")
+    assert "dimensions hold" in out and "dynamics: " in out and "linear: " in out
+    assert "MISSED" not in out
+    assert "hand: off by" in out
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "dynamics.glb", "linear.glb", "both.png", "edited.glb",
+    }  # fmt: skip
+
+
 def test_walking_a_graph(walk, tmp_path):
     with Corpus.create(tmp_path / "corpus") as corpus:
         corpus.add(Take("walk", walk, Source("demo", "performer", "0", walk.fps, 1.0)), floor_height=0.0)

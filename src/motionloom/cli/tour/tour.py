@@ -30,6 +30,7 @@ def demo(
         *_make_timelines(folder),
         _make_hub_graph(folder),
         _make_build_up(folder),
+        _make_directed(folder),
         _make_new_motion(folder, seed),
         *_make_exhibits(folder),
     ]
@@ -74,7 +75,7 @@ def _make_new_motion(folder: Path, seed: int) -> Exhibit:
     from motionloom.cli.tour.graph_walk import make_new_motion
     from motionloom.corpus import Corpus
 
-    note("6. takes are compared, joined and planted: a walk through their transition graph ...")
+    note("7. takes are compared, joined and planted: a walk through their transition graph ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibit = make_new_motion(corpus, folder, seed)
     echo(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
@@ -114,12 +115,23 @@ def _make_build_up(folder: Path) -> Exhibit:
     return exhibit
 
 
+def _make_directed(folder: Path) -> Exhibit:
+    from motionloom.cli.tour.directed import FOLDER, make_directed
+    from motionloom.corpus import Corpus
+
+    note("6. a motion is optimized between key poses ...")
+    with Corpus.open(folder / CORPUS, write=True) as corpus:
+        exhibit = make_directed(corpus, folder)
+    echo(f"{folder / FOLDER}: {exhibit.seconds:.0f} s from {exhibit.labels[0]} and when the feet rest")
+    return exhibit
+
+
 def _make_exhibits(folder: Path) -> list[Exhibit]:
     """Draw and export a take of each kind, in parallel."""
     from motionloom.corpus import Corpus, export_labels
     from motionloom.tasks import run_all
 
-    note("7. pictures, videos and exports ...")
+    note("8. pictures, videos and exports ...")
     with Corpus.open(folder / CORPUS) as corpus:
         export_labels(corpus, folder / "labels.csv")
         names = _favourites(corpus.names())
@@ -197,6 +209,7 @@ def _next_steps(folder: Path) -> str:
             f"  motionloom snap suggest {corpus} --takes 'walk/*'          where motions meet: hubs for a graph",
             f"  motionloom snap build {corpus} {folder}/graphs/fighting.yaml -o new.hubs --sheet poses.png",
             f"  motionloom buildup ways {corpus} {folder}/sequences/punch_and_return.yaml    what could come next",
+            f"  motionloom dynamics solve {corpus} {folder}/directed/walk_from_two_poses.yaml -o new.glb",
             f"  motionloom coverage {corpus}                              which labels lead to which, and how well",
             "  motionloom clean TAKE.bvh -o clean.bvh --picture feet.png    plant the feet of any recording",
             "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC",

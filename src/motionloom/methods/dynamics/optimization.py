@@ -9,6 +9,7 @@ import numpy as np
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.held_rest import hold_terms
+from motionloom.methods.dynamics.demands.raised_contacts import ground_levels
 from motionloom.methods.dynamics.demands.read_demands import Demands, Earlier, read_demands
 from motionloom.methods.dynamics.demands.setting import Setting, make_setting
 from motionloom.methods.dynamics.model import Model
@@ -78,7 +79,8 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     terms: list[Term] = [_term(demand, rows) for demand in demands.parts if len(demand.pulled)]
     anchors = find_anchors(demands.parts)
     guessed = guess_places(anchors, (setting.n_model_frames - 1) * setting.step + 1, request.method)
-    references = make_references(setting, prior, demands.keys, guessed, anchors.has_place)
+    levels = ground_levels(demands.contacts, model.ball_height, len(guessed))
+    references = make_references(setting, prior, demands.keys, guessed, levels, anchors.has_place)
     rest = rest_term(setting, demands.contacts)
     if rest is not None:
         terms.append(rest)

@@ -35,7 +35,7 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     state = answer.state
     optimization = state.optimization
     closed = close(optimization.setting, optimization.demands, optimization.motion(state.knots), quick=quick, stop=stop)
-    plan = plan_of(model, state, closed.motion, closed.contacts)
+    plan = plan_of(model, state, closed.motion, closed.contacts, closed.footing)
     took = Timing("meeting what must hold", time.perf_counter() - began)
     played = play(plan, model.view, footplants=None)
     assert isinstance(played.motion, Motion)

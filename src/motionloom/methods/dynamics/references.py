@@ -5,17 +5,18 @@ subspace cannot show of given poses as a layer between them.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.methods.dynamics.demands.demand import PoseKey
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
-from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, SPEED, find_places
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, N_GROUND, SPEED, find_places
 from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
 from motionloom.methods.dynamics.prior.subspace import Subspace
-from motionloom.methods.dynamics.trajectory.problem import Reference
+from motionloom.methods.dynamics.trajectory.basis import Basis
+from motionloom.methods.dynamics.trajectory.problem import Reference, curve_values
 from motionloom.motion import rotations
 from motionloom.motion.placement import direction_of
 
@@ -37,9 +38,27 @@ class References:
         still = None if self.still is None else self.still[frames]
         return Reference(self.vectors[frames], self.places[frames], still, self.is_source)
 
+    def curved(self, step: int) -> "References":
+        """The same in the frames of the model, and on the curves of coordinates between them.
+
+        Coordinates, which are known in the frames of the model alone, could not take away a corner between two of them.
+
+        Args:
+            step: frames of a motion for each frame of the model.
+        """
+        basis = Basis((len(self.places) - 1) // step + 1)
+        rows = basis.rows(np.arange(len(self.places)) / step)
+        vectors, places = (curve_values(rows, basis.fit(values[::step])) for values in (self.vectors, self.places))
+        return replace(self, vectors=vectors, places=places)
+
 
 def make_references(
-    setting: Setting, prior: DynamicPrior, keys: Sequence[PoseKey], guessed: np.ndarray, is_placed: bool = True
+    setting: Setting,
+    prior: DynamicPrior,
+    keys: Sequence[PoseKey],
+    guessed: np.ndarray,
+    levels: np.ndarray,
+    is_placed: bool = True,
 ) -> References:
     """What coordinates are relative to, and where a search for them starts.
 
@@ -48,6 +67,7 @@ def make_references(
         prior: whose coordinates they are.
         keys: poses that are given, by their frames.
         guessed: (F, 3) places, up to the last frame of the model; not used in an edit.
+        levels: (F,) metres of the ground under the body; not used in an edit.
         is_placed: whether anything was asked of places; else they follow from the velocities of the poses.
     """
     n_frames = (setting.n_model_frames - 1) * setting.step + 1
@@ -62,12 +82,14 @@ def make_references(
     found = np.array([key_coordinates(prior.subspace, key.vector) for key in whole]).reshape(-1, prior.size)
     frames = [key.frame for key in whole]
     shown = prior.subspace.to_vectors(found)
+    shown[:, HEIGHT_AT] += HEIGHT * levels[frames]
     rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
     vectors = prior.subspace.middle + _between(frames, rests, n_frames)
+    vectors[:, HEIGHT_AT] += HEIGHT * levels
     start = _between(frames, found, n_frames)
     if not is_placed:
         guessed = _walked(setting, (vectors + start @ prior.subspace.directions.T)[:: setting.step], guessed)
-    return References(vectors, guessed, still, False, start)
+    return References(vectors, guessed, still, False, start).curved(setting.step)
 
 
 def _walked(setting: Setting, vectors: np.ndarray, guessed: np.ndarray) -> np.ndarray:

@@ -1,7 +1,8 @@
 """What can be asked of an optimized motion: poses, points, angles, distances, pictures, contacts, places."""
 
-from dataclasses import field
-from typing import Annotated, ClassVar, Literal
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field
 from pydantic.dataclasses import dataclass
@@ -48,7 +49,9 @@ class Pose(When):
     """A whole pose, or that of some joints."""
 
     pose: Annotated[Frame | None, Field(description="A frame of a take")] = None
-    file: Annotated[str | None, Field(description="A motion file whose first frame is the pose")] = None
+    file: Annotated[
+        str | None, Field(description="A motion file whose first frame is the pose; beside the request")
+    ] = None
     joints: Annotated[tuple[Joint, ...] | None, Field(description="These joints alone; all if left out")] = None
     place: Annotated[Ground | None, Field(description="Where the root is, over the ground")] = None
     heading: Annotated[Degrees | None, Field(description="Whither it looks")] = None
@@ -295,6 +298,14 @@ class Request(RequestFile):
         unknown = [each.camera for each in self.projections if each.camera not in self.cameras]
         if unknown:
             raise ValueError(f"no camera '{unknown[0]}'; there are {', '.join(self.cameras) or 'none'}")
+
+    @classmethod
+    def read(cls, path: str | Path) -> Self:
+        """Read a YAML file; poses from files are looked for beside it."""
+        request = super().read(path)
+        folder = Path(path).parent
+        poses = (pose if pose.file is None else replace(pose, file=str(folder / pose.file)) for pose in request.poses)
+        return replace(request, poses=tuple(poses))
 
 
 @dataclass(frozen=True)

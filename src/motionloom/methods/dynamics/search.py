@@ -13,7 +13,7 @@ from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.trajectory.gauss_newton import FIRST_DAMPING, Descent, descend
-from motionloom.motion import Motion
+from motionloom.motion import Footing, Motion
 from motionloom.tasks import Progress, Stop, one_thread_per_product
 
 WARM_STEPS = 2  # from an earlier answer, before the search begins anew
@@ -159,18 +159,21 @@ def make_answer(
     return Answer((plan,), sum(costs.values()), state, BEST, time.perf_counter() - began, costs)
 
 
-def plan_of(model: Model, state: State, motion: Motion, contacts: np.ndarray | None = None) -> Plan:
+def plan_of(
+    model: Model, state: State, motion: Motion, contacts: np.ndarray | None = None, footing: Footing | None = None
+) -> Plan:
     """A plan of one piece: made by the model, or frames of a recording that were changed."""
     setting = state.optimization.setting
+    below = footing or Footing()
     flags = state.optimization.demands.contacts.flags if contacts is None else contacts
     if setting.source is not None:
         start, _ = model.view.range_of(setting.source_name)
         frames = model.view.source_frames[start : start + motion.n_frames]
-        source: Bent | Generated = Bent(
-            take_of(setting.source_name), motion, frames, flags, model.view.footing(setting.source_name)
-        )
+        own = model.view.footing(setting.source_name).cut(0, motion.n_frames)
+        below = replace(own, supports=(*own.supports, *below.supports))
+        source: Bent | Generated = Bent(take_of(setting.source_name), motion, frames, flags, below)
     else:
-        source = Generated(motion, f"dynamics ({request_method(state)})", parameters_of(model), flags)
+        source = Generated(motion, f"dynamics ({request_method(state)})", parameters_of(model), flags, below)
     piece = Piece(source, 0, motion.n_frames)
     return Plan((piece,), (), model.fps, model.skeleton.digest, model.view.key, state.request.to_data())
 

@@ -22,9 +22,10 @@ from motionloom.methods.dynamics.closing.placed_steps import of_foot, place_step
 from motionloom.methods.dynamics.closing.root_targets import meet_root
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
+from motionloom.methods.dynamics.demands.raised_contacts import footing_of
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
-from motionloom.motion import Motion, kinematics, rotations
+from motionloom.motion import Footing, Motion, kinematics, rotations
 from motionloom.tasks import Stop, check_stop
 
 ROUNDS = 2  # the second plants feet on a body that hard targets moved
@@ -36,6 +37,7 @@ class Closed:
 
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
+    footing: Footing  # what feet stand on that were asked to rest above the floor
     reasons: Mapping[str, str]  # why hard demands are not met, by their names
     changed: "Change"
 
@@ -63,7 +65,7 @@ def close(
     """
     before = motion
     if setting.source is not None and demands.are_empty:
-        return Closed(setting.source, setting.source_contacts, {}, Change(0.0, 0.0, 0.0))
+        return Closed(setting.source, setting.source_contacts, Footing(), {}, Change(0.0, 0.0, 0.0))
     if setting.source is None and not quick:
         motion = correct_overstretch(motion).motion
     # what the prior says nothing of costs nothing to meet exactly
@@ -73,15 +75,16 @@ def close(
     locked = sorted({key.frame for key in keys if key.is_hard})
     hard = [demand for demand in demands.parts if demand.is_hard and demand.aim is not None]
     others = _others(motion, demands.contacts)
+    footing = footing_of(demands.contacts, Finished.of(motion), setting.model.ball_height)
     for _ in range(1 if quick else ROUNDS):
         check_stop(stop)
-        motion, flags = _feet_and_root(setting, demands, motion, hard, others, locked, quick)
+        motion, flags = _feet_and_root(setting, demands, motion, footing, hard, others, locked, quick)
         check_stop(stop)
         wanted = around_missed(hard, motion) if quick else hard
         motion, reasons = meet_targets(motion, wanted, others, locked, flags)
         if are_met([demand for demand in demands.parts if demand.is_hard or demand.is_rest], Finished.of(motion)):
             break
-    return Closed(motion, flags, reasons, change_of(before, motion))
+    return Closed(motion, flags, footing, reasons, change_of(before, motion))
 
 
 def change_of(before: Motion, after: Motion) -> Change:
@@ -101,6 +104,7 @@ def _feet_and_root(
     setting: Setting,
     demands: Demands,
     motion: Motion,
+    footing: Footing,
     hard: Sequence[Demand],
     others: Sequence[RestingPoint],
     locked: Sequence[int],
@@ -108,18 +112,18 @@ def _feet_and_root(
 ) -> tuple[Motion, np.ndarray]:
     """The root where it has to be and feet at rest: the root yields to legs that are too short, unless it is `hard`."""
     motion = meet_root(motion, root_targets(motion, hard, others), locked)
-    found, flags = _feet(setting, demands, motion, locked, quick)
+    found, flags = _feet(setting, demands, motion, footing, locked, quick)
     of_root = [demand for demand in hard if is_of_root(motion.skeleton, demand)]
     if not are_met(of_root, Finished.of(found)):
         targets = root_targets(found, hard, others)
         frames = {int(frame) for target in targets for frame in np.atleast_1d(np.asarray(target.frames))}
         motion = meet_root(found, targets, locked)
-        found, flags = _feet(setting, demands, motion, sorted({*locked, *frames}), quick)
+        found, flags = _feet(setting, demands, motion, footing, sorted({*locked, *frames}), quick)
     return found, flags
 
 
 def _feet(
-    setting: Setting, demands: Demands, motion: Motion, locked: Sequence[int], quick: bool
+    setting: Setting, demands: Demands, motion: Motion, footing: Footing, locked: Sequence[int], quick: bool
 ) -> tuple[Motion, np.ndarray]:
     contacts, asked = demands.contacts, setting.request.feet
     has_legs = sides_with_legs(motion.skeleton) == ["left", "right"]
@@ -138,5 +142,5 @@ def _feet(
     if not flags.any():
         return motion, flags
     floor = min([0.0, *(point.position[1] for point in contacts.points if np.isfinite(point.position[1]))])
-    planted = plant_feet(motion, flags, floor, locked=locked, heels=heels).motion
+    planted = plant_feet(motion, flags, floor, footing=footing, locked=locked, heels=heels).motion
     return place_steps(planted, contacts.points, locked), flags
