@@ -231,7 +231,7 @@ def tablet(browser, server, window):
     context.close()
 
 
-def test_a_motion_is_built_by_touch_alone(tablet):
+def test_a_motion_is_built_by_touch_alone(tablet, slide):
     tablet.begin()
     tablet.at("workspace-buildup").tap()
     expect(tablet.at("palette")).to_be_visible(timeout=90_000)
@@ -252,22 +252,6 @@ def test_a_motion_is_built_by_touch_alone(tablet):
     tablet.at("back-up").tap()
     tablet.until(lambda: len(steps(tablet)) == count + 1, "one tap backs up")
     assert tablet.watch.unexpected() == []
-
-
-def slide(desk, start, stop, holds):
-    """Slide one finger over the screen, and lift it when something holds."""
-    fingers = desk.page.context.new_cdp_session(desk.page)
-
-    def touch(kind, *points):
-        points = [{"x": x, "y": y} for x, y in points]
-        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    touch("touchStart", start)
-    for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
-        touch("touchMove", tuple(a + (b - a) * share for a, b in zip(start, stop)))
-        desk.page.wait_for_timeout(30)
-    desk.until(holds, "something follows the finger")
-    touch("touchEnd")
 
 
 def test_the_request_is_a_file_that_the_command_line_runs(buildup):
