@@ -5,7 +5,7 @@ import { editDirect, editDirectChange } from "../../commands/edit_direct";
 import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import { type DragPhase, jointOfTarget, type Target } from "../../view3d/types";
-import { entryOf, idOf, NOTHING_ASKED, words } from "./demands";
+import { entryOf, idOf, newEntry, words } from "./demands";
 import { directState } from "./direct.svelte";
 import { atFrame, clockText, isMoment, spanOf } from "./times";
 
@@ -85,7 +85,7 @@ function movedPoints(id: string, index: number, position: Place): T.PointTarget[
   return [...points, newPin(calledJoint(jointOfTarget(id) ?? ""), position)];
 }
 
-const newPin = (joint: string, position: Place): T.PointTarget => ({ ...NOTHING_ASKED.points, joint, at: atFrame(directState.frame), position, hard: true });
+const newPin = (joint: string, position: Place): T.PointTarget => newEntry("points", { joint, at: atFrame(directState.frame), position, hard: true });
 
 /** Pin the chosen joint where it is now; by keyboard. */
 export async function pinHere(): Promise<boolean> {

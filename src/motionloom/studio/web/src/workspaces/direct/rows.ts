@@ -17,7 +17,7 @@ const JOINT = "joint:";
 const FOOT = "foot:";
 const TALL = 46; // pixels
 const THIN = 24;
-const WIDE = 0.06; // share of the whole that a key pose is wide on its row: its picture is seen
+const WIDE = 0.1; // share of the whole that a key pose is wide on its row, where there is room: its picture is seen
 
 export const jointRow = (joint: string): string => JOINT + joint;
 export const footRow = (side: Side): string => FOOT + side;
@@ -58,11 +58,12 @@ function posesRow(request: T.DirectRequest, looks: Looks): Track {
     stretches: request.poses.map((pose, index) => {
       const { start, stop } = stretchTimes(pose, request, looks.frames);
       const card = cardOfPose(looks.cards, pose.pose == null ? null : { take: pose.pose.take, frame: pose.pose.frame });
-      const shown = isMoment(pose) ? { start: Math.min(start, length - WIDE * length), stop: Math.min(start, length - WIDE * length) + WIDE * length } : { start, stop };
+      const [first, last] = isMoment(pose) ? pinOf(spanOf(pose, request.fps, looks.frames)[0] / request.fps, length, widthOf(request, looks.frames)) : [start, stop];
       const name = card === null ? (pose.pose?.take ?? pose.file ?? "pose") : nameOfPose(looks.cards, card);
       return {
         ...stretch(request, { list: "poses", index }, looks),
-        ...shown,
+        start: first,
+        stop: last,
         text: pose.name || name,
         colour: card === null ? undefined : colourOf(looks.cards, card),
         picture: card === null ? undefined : looks.pictures.get(card.group),
@@ -70,6 +71,14 @@ function posesRow(request: T.DirectRequest, looks: Looks): Track {
     }),
     marks: marks(request, "poses", looks),
   };
+}
+
+/** Seconds that key poses are wide on their row: as their pictures are, but no two lie over each other. */
+function widthOf(request: T.DirectRequest, frames: number): number {
+  const { fps } = request;
+  const moments = request.poses.filter(isMoment).map((pose) => spanOf(pose, fps, frames)[0]).sort((a, b) => a - b);
+  const gaps = moments.slice(1).map((frame, n) => frame - moments[n]).filter((gap) => gap > 0);
+  return Math.min(WIDE * frames, ...gaps.map((gap) => (2 * gap) / 3)) / fps; // the first and the last stand inside of the row
 }
 
 function pinsRow(request: T.DirectRequest, joint: string, number: number, looks: Looks): Track {
