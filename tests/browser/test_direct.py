@@ -149,11 +149,11 @@ def test_a_joint_is_pinned_and_moved_by_keyboard_alone(direct):
 
 
 def test_a_pin_out_of_reach_says_by_how_much_and_why(direct):
-    pin = direct.page.get_by_test_id("lane-joint:right_hand").bounding_box()
-    direct.page.mouse.click(
-        pin["x"] + pin["width"] * 60 / (60 * direct.page.evaluate("motionloom.studio.length")), pin["y"] + 10
-    )
+    direct.page.mouse.click(*on_row(direct, "joint:right_hand", 1.0))
     expect(direct.at("selected")).to_be_visible()
+    go_to(direct, 0.2)
+    direct.at("met-part").filter(has_text="Right hand").click()
+    assert direct.page.evaluate("motionloom.studio.frame") == 60, "a click on the report goes there"
     direct.at("pin-height").fill("3.5")
     direct.page.keyboard.press("Tab")
     settles(direct)

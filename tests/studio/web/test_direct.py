@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pydantic import TypeAdapter
 
 from motionloom.methods import dynamics
 from motionloom.methods.dynamics.demands.point_demands import camera_of
@@ -19,7 +20,9 @@ QUIET = Task(lambda *_: None, lambda: False)
 def test_the_page_sees_points_where_the_method_does():
     """The page's own test reads the same file."""
     for case in json.loads((FOLDER / "cameras.fixture.json").read_text()):
-        camera = camera_of(Camera(**{name: tuple(v) if isinstance(v, list) else v for name, v in case["camera"].items()}))
+        camera = camera_of(
+            Camera(**{name: tuple(v) if isinstance(v, list) else v for name, v in case["camera"].items()})
+        )
         pixels, depths = camera.see(np.array(case["points"], float))
         for pixel, depth, expected in zip(pixels, depths, case["pixels"], strict=True):
             assert (depth > 0) == (expected is not None)

@@ -3,6 +3,7 @@
 import type * as T from "../../api/types";
 import { paletteColour } from "../../palette";
 import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
+import { capital } from "../method/report";
 import { cardOfPose, colourOf, nameOf as nameOfPose } from "../poses/poses";
 import { pinOf } from "../timeline/tracks";
 import { rangeOf, type Side, sideOf, SIDES } from "./contacts";
@@ -85,7 +86,7 @@ function pinsRow(request: T.DirectRequest, joint: string, number: number, looks:
   const own = request.points.flatMap((point, index) => (point.joint === joint ? [index] : []));
   return {
     id: jointRow(joint),
-    name: words(joint),
+    name: capital(words(joint)),
     colour: paletteColour(number),
     height: THIN,
     paintable: false,
@@ -125,7 +126,7 @@ function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
   const found = [...(looks.resting[`${side}_heel`] ?? []), ...(looks.resting[`${side}_ball`] ?? [])];
   return {
     id: footRow(side),
-    name: `${side[0].toUpperCase()}${side.slice(1)} foot`,
+    name: capital(`${side} foot`),
     colour: `var(--view-${side})`,
     paintable: true,
     movable: true,
