@@ -154,7 +154,7 @@ def test_a_pin_out_of_reach_says_by_how_much_and_why(direct):
     go_to(direct, 0.2)
     direct.at("met-part").filter(has_text="Right hand").click()
     assert direct.page.evaluate("motionloom.studio.frame") == 60, "a click on the report goes there"
-    direct.at("pin-height").fill("3.5")
+    direct.at("pin-height").fill("9")
     direct.page.keyboard.press("Tab")
     settles(direct)
     expect(direct.at("outcome")).to_have_attribute("data-met", "false")
