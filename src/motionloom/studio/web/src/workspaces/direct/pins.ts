@@ -50,7 +50,6 @@ export function onTarget(id: string, position: Place, phase: DragPhase): void {
     studio.draft = editDirectChange(studio.document, args);
     return;
   }
-  directState.selected = idOf({ list: "points", index: held.index });
   void editDirect(args).finally(letGo);
 }
 
@@ -60,7 +59,9 @@ function take(id: string): void {
   directState.search.cancel();
   directState.keepGhost();
   const pinned = entryOf(id)?.index ?? pinOf(calledJoint(jointOfTarget(id) ?? ""), directState.frame);
-  directState.held = { id, index: pinned < 0 ? studio.document.direct.request.points.length : pinned };
+  const index = pinned < 0 ? studio.document.direct.request.points.length : pinned;
+  directState.held = { id, index };
+  directState.selected = idOf({ list: "points", index });
   const joint = jointOfTarget(id);
   if (joint !== null) directState.joint = calledJoint(joint);
 }
