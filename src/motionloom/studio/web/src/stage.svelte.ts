@@ -217,12 +217,12 @@ class Stage {
     if (this.guest !== null || this.members.length > 0) this.view?.frameCharacter(MAIN);
   }
 
-  /** Where a joint of the main character is now, metres; null where there is none. */
-  placeOf(joint: string): Place | null {
+  /** Where a joint of the main character is now, or at another time of its motion, metres; null where there is none. */
+  placeOf(joint: string, seconds?: number): Place | null {
     const skeleton = this.members[0]?.skeleton;
     const index = skeleton?.roles[joint] ?? skeleton?.names.indexOf(joint) ?? -1;
     if (index < 0) return null;
-    return this.places()[index];
+    return this.places(seconds)[index];
   }
 
   /** The bones of the main character as it stands now, from joint to joint, metres. */
@@ -231,9 +231,11 @@ class Stage {
     return (this.members[0]?.skeleton?.parents ?? []).flatMap((parent, joint): [Place, Place][] => (parent < 0 ? [] : [[places[parent], places[joint]]]));
   }
 
-  private places(): Place[] {
-    const { skeleton, pose, motion } = this.members[0] ?? {};
-    if (!skeleton || !pose || !motion) return [];
+  private places(seconds?: number): Place[] {
+    const { skeleton, motion, store, pose: now } = this.members[0] ?? {};
+    if (!skeleton || !now || !motion || !store) return [];
+    const pose = seconds === undefined ? now : { root: now.root.slice(), rotations: now.rotations.slice() };
+    if (seconds !== undefined) store.poseAt(seconds, pose);
     const positions = new Float32Array(3 * skeleton.names.length);
     forward(skeleton, pose.root, pose.rotations, positions, new Float32Array(4 * skeleton.names.length));
     return skeleton.names.map((_, joint): Place => [positions[3 * joint], positions[3 * joint + 1] - motion.floor, positions[3 * joint + 2]]);

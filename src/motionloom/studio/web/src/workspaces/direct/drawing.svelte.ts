@@ -6,7 +6,7 @@ import { notify, studio } from "../../state.svelte";
 import type { DragPhase, Pen, Trail } from "../../view3d/types";
 import { idOf, newEntry, words } from "./demands";
 import { directState } from "./direct.svelte";
-import { APART, atEvenTimes, atEvenWays, lengthOf, type Place } from "./strokes";
+import { APART, atEvenTimes, FINE, atEvenWays, lengthOf, type Place } from "./strokes";
 import { atFrame } from "./times";
 
 const PACE = 1.2; // metres per second of a walk, where nothing says how long the motion is
@@ -36,7 +36,7 @@ export function onStroke(points: Place[], seconds: number[], phase: DragPhase): 
   }
   stroke = phase === "move" || phase === "start" ? [...points] : [];
   if (phase !== "end") return;
-  if (lengthOf(points) < APART) return void notify("info", "That was too short for a path; draw a longer line");
+  if (lengthOf(points) < (directState.mode === "ground" ? APART : FINE)) return void notify("info", "That was too short for a path; draw a longer line");
   if (directState.mode === "ground") void drawRoot(points);
   else void drawJoint(points, seconds);
 }
@@ -55,14 +55,20 @@ async function drawRoot(points: Place[]): Promise<void> {
   directState.mode = "drag";
 }
 
-/** A joint goes along a line in the air, as fast as it was drawn, or within the loop range. */
+/**
+ * A joint goes along a line in the air, as fast as it was drawn, or within the loop range. The line is drawn beside a body
+ * that stands still; as that goes on its way, the line goes along with its hips.
+ */
 async function drawJoint(points: Place[], seconds: number[]): Promise<void> {
   const { request, fps, frames, joint, frame } = directState;
   if (joint === null) return;
   const lasting = Math.max(SHORTEST, seconds[seconds.length - 1] ?? 0);
   const [from, to] = studio.loop !== null ? loopFrames(fps, frames) : [frame, Math.min(frames - 1, frame + Math.round(lasting * fps))];
   if (to - from < 2) return void notify("info", "There is no time left for a path; go back in time, or make the motion longer");
-  const path = atEvenTimes(points, seconds).map((point) => point.map(round) as Place);
+  const drawnNow = atEvenTimes(points, seconds);
+  const hips = drawnNow.map((_, n) => stage.placeOf("hips", (from + ((to - from) * n) / (drawnNow.length - 1)) / fps) ?? [0, 0, 0]);
+  const now = stage.placeOf("hips") ?? hips[0];
+  const path = drawnNow.map(([x, y, z], n) => [x + hips[n][0] - now[0], y, z + hips[n][2] - now[2]].map(round) as Place);
   const point = newEntry("points", { joint, path, from: atFrame(from), to: atFrame(to), within: NEAR });
   directState.selected = idOf({ list: "points", index: request.points.length });
   await editDirect({ changes: { points: [...request.points, point] }, what: `Draw a path for ${words(joint)}` });

@@ -2,7 +2,8 @@
 
 export type Place = [number, number, number]; // metres
 
-export const APART = 0.25; // metres between points of a path
+export const APART = 0.25; // metres between points of a path on the ground
+export const FINE = 0.08; // and of one in the air
 const MOST = 40; // points of one
 
 const between = (a: Place, b: Place): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
@@ -14,15 +15,15 @@ export function lengthOf(points: readonly Place[]): number {
 /** Points of a stroke with equal ways between them. */
 export function atEvenWays(points: Place[]): Place[] {
   const ways = points.reduce<number[]>((all, point, n) => [...all, n === 0 ? 0 : all[n - 1] + between(points[n - 1], point)], []);
-  return sampled(points, ways);
+  return sampled(points, ways, APART);
 }
 
 /** Points of a stroke with equal times between them: as fast as the hand was. */
-export const atEvenTimes = (points: Place[], seconds: number[]): Place[] => sampled(points, seconds);
+export const atEvenTimes = (points: Place[], seconds: number[]): Place[] => sampled(points, seconds, FINE);
 
 /** As many points as the stroke is long, even along something that never falls. */
-function sampled(points: Place[], along: number[]): Place[] {
-  const count = Math.max(2, Math.min(MOST, Math.round(lengthOf(points) / APART) + 1));
+function sampled(points: Place[], along: number[], apart: number): Place[] {
+  const count = Math.max(2, Math.min(MOST, Math.round(lengthOf(points) / apart) + 1));
   const [first, last] = [along[0], along[along.length - 1]];
   return Array.from({ length: count }, (_, k) => {
     const at = first + ((last - first) * k) / (count - 1);
