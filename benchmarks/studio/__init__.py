@@ -3,10 +3,20 @@
 from pathlib import Path
 
 from benchmarks.measure import calibration
-from benchmarks.studio import building_up, first_page, keeping, labelling, latency, many_takes_bench, memory, painting
+from benchmarks.studio import (
+    building_up,
+    directing,
+    first_page,
+    keeping,
+    labelling,
+    latency,
+    many_takes_bench,
+    memory,
+    painting,
+)
 
 ALWAYS = (first_page, many_takes_bench, memory)
-WITH_RECORDINGS = (latency, painting, keeping, building_up, labelling)
+WITH_RECORDINGS = (latency, painting, keeping, building_up, directing, labelling)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -46,7 +46,7 @@ def figures(data: Path) -> list[dict]:
         page.evaluate("void (probe.draws = false)")
         drag_joint(page, "right_hand", 0.2 * seconds)  # compiled now
         page.evaluate("void (directed.drags.length = directed.inside.length = 0)")
-        for joint, share in DRAGS:
+        for joint, share in DRAGS.items():
             drag_joint(page, joint, share * seconds)
         took, inside = page.evaluate("[directed.drags, directed.inside]")
     return [

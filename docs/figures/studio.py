@@ -24,7 +24,18 @@ from motionloom.performer import make_demo_corpus
 
 HERE = Path(__file__).parent
 EXAMPLE = HERE.parents[1] / "tests" / "example_method"
-GROUPS = ("beginnings", "library", "small", "annotate", "timeline", "graph", "buildup", "control", "generated")
+GROUPS = (
+    "beginnings",
+    "library",
+    "small",
+    "annotate",
+    "timeline",
+    "graph",
+    "buildup",
+    "direct",
+    "control",
+    "generated",
+)
 SMALL = (1280, 720)  # the least that the studio asks for
 TAKES = 200  # in the picture of a full library
 ALL_ROWS = 340  # pixels of the timeline in which the rows of the picture can all be seen
@@ -35,6 +46,9 @@ TAUGHT = (  # takes whose labels somebody accepts in the picture of annotation; 
 )  # fmt: skip
 PROPOSED = "wave/walk_and_wave_1"
 BUILT = ((0.62, 0.68), (0.4, 0.72), (0.66, 0.66))  # where poses are dragged to, fractions of the view
+DIRECTED = "walk/circle_left"
+PINNED = ((1.6, "left_hand", 20, 110), (2.9, "right_hand", -30, 60))  # seconds, joints, and by how many pixels
+HELD = (2.2, "right_hand", -60, 150)
 UNMET = (
     painting.Stroke("walk", 0.0, 4.0),
     painting.Stroke("wave", 1.5, 3.5),
@@ -65,7 +79,7 @@ def draw(folder: Path, groups: Sequence[str] = ()) -> None:
                 draw_annotate(browser, studio, folder)
         with serve(home / "demo") as studio:
             drawn = {"small": draw_small, "timeline": draw_timeline, "graph": draw_graph, "buildup": draw_buildup}
-            drawn["control"] = draw_control
+            drawn |= {"direct": draw_direct, "control": draw_control}
             for group, take_group in drawn.items():
                 if group in groups:
                     take_group(browser, studio, folder)
@@ -294,6 +308,38 @@ def hold_pose(page: Page, number: int, place: tuple[float, float]) -> None:
     page.mouse.down()
     page.mouse.move(view["x"] + view["width"] * place[0], view["y"] + view["height"] * place[1], steps=8)
     until(page, "document.querySelector('[data-testid=duration]') !== null")
+
+
+def draw_direct(browser: Browser, studio: Studio, folder: Path) -> None:
+    """A walk with pins in some frames, and a hand that is dragged."""
+    with look(browser, studio) as page:
+        page.evaluate(_NEW_DOCUMENT, "directed")
+        page.reload()
+        until(page, "window.motionloom?.studio.documentName === 'directed'")
+        page.get_by_test_id("workspace-direct").click()
+        page.get_by_test_id("start-from").select_option(DIRECTED)
+        until(page, "motionloom.stage.members[0]?.body && document.querySelector('[data-testid=pose]') !== null")
+        wait_for_jobs(page)
+        for seconds, joint, across, up in PINNED:
+            hold_joint(page, seconds, joint, across, up)
+            page.mouse.up()
+            wait_for_jobs(page)
+        hold_joint(page, *HELD)
+        page.wait_for_timeout(1000)
+        take(page, folder / "studio_direct.png")
+        page.mouse.up()
+
+
+def hold_joint(page: Page, seconds: float, joint: str, across: int, up: int) -> None:
+    """Go to a time and drag a joint by some pixels."""
+    page.evaluate(f"motionloom.stage.player.pause(); motionloom.stage.seek({seconds})")
+    page.wait_for_timeout(1000)
+    view = page.get_by_test_id("canvas").bounding_box()
+    assert view is not None
+    x, y = page.evaluate(f"motionloom.stage.view.pixelAt(motionloom.stage.placeOf('{joint}'))")
+    page.mouse.move(view["x"] + x, view["y"] + y)
+    page.mouse.down()
+    page.mouse.move(view["x"] + x + across, view["y"] + y - up, steps=12)
 
 
 def draw_control(browser: Browser, studio: Studio, folder: Path) -> None:

@@ -399,6 +399,36 @@ def empty_desk(empty_window, request) -> Iterator[Desk]:
     yield from _watch_over(empty_window, request)
 
 
+@pytest.fixture(scope="session")
+def slide() -> Callable[..., None]:
+    """Slides one finger over the screen of a desk, and lifts it when something holds."""
+    return _slide
+
+
+def _slide(
+    desk: Desk,
+    start: tuple[float, float],
+    stop: tuple[float, float],
+    holds: Callable[[], bool],
+    aside: tuple[float, float] | None = None,
+) -> None:
+    """Straight, or by a place aside: a finger that begins up or down scrolls the palette."""
+    fingers = desk.page.context.new_cdp_session(desk.page)
+
+    def touch(kind, *points):
+        points = [{"x": x, "y": y} for x, y in points]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", start)
+    corners = [start, stop] if aside is None else [start, aside, stop]
+    for begin, end in zip(corners, corners[1:]):
+        for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
+            touch("touchMove", tuple(a + (b - a) * share for a, b in zip(begin, end)))
+            desk.page.wait_for_timeout(30)
+    desk.until(holds, "something follows the finger")
+    touch("touchEnd")
+
+
 @contextlib.contextmanager
 def _open_window(browser: Browser, server: Server) -> Iterator[Desk]:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, reduced_motion="reduce")

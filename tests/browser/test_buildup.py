@@ -364,7 +364,7 @@ def tablet(browser, server, window):
     context.close()
 
 
-def test_a_motion_is_built_by_touch_alone(tablet):
+def test_a_motion_is_built_by_touch_alone(tablet, slide):
     tablet.begin()
     tablet.at("workspace-buildup").tap()
     expect(tablet.at("palette")).to_be_visible(timeout=90_000)
@@ -387,7 +387,7 @@ def test_a_motion_is_built_by_touch_alone(tablet):
     assert tablet.watch.unexpected() == []
 
 
-def test_the_ghost_of_an_edit_is_moved_by_touch_alone(tablet):
+def test_the_ghost_of_an_edit_is_moved_by_touch_alone(tablet, slide):
     for _ in range(3):  # long enough for a pose in the middle
         count = len(steps(tablet))
         reached(tablet, 1).tap()
@@ -417,27 +417,6 @@ def test_the_ghost_of_an_edit_is_moved_by_touch_alone(tablet):
     tablet.until(lambda: request(tablet)["edits"] == [], "it is taken back")
     plays(tablet)
     assert tablet.watch.unexpected() == []
-
-
-def slide(desk, start, stop, holds, aside=None):
-    """Slide one finger over the screen, straight or by a place aside, and lift it when something holds.
-
-    A finger that begins up or down scrolls the palette.
-    """
-    fingers = desk.page.context.new_cdp_session(desk.page)
-
-    def touch(kind, *points):
-        points = [{"x": x, "y": y} for x, y in points]
-        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-
-    touch("touchStart", start)
-    corners = [start, stop] if aside is None else [start, aside, stop]
-    for begin, end in zip(corners, corners[1:]):
-        for share in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 1.0):
-            touch("touchMove", tuple(a + (b - a) * share for a, b in zip(begin, end)))
-            desk.page.wait_for_timeout(30)
-    desk.until(holds, "something follows the finger")
-    touch("touchEnd")
 
 
 def test_the_request_is_a_file_that_the_command_line_runs(buildup):

@@ -23,7 +23,15 @@ WRITTEN = [
 ]
 AUTHORING = [path for path in WRITTEN if not {"view3d", "widgets", "motion", "player"} & {*path.parts}]  # of requests
 PAGE_ONLY = {"MOST_SECONDS"}  # numbers of the player that its twin in Python does not have: it never sleeps
-EVERYDAY = {"at", "for", "heading", "length", "position", "fps"}  # names that mean other things in a page as well
+EVERYDAY = {
+    "at",
+    "for",
+    "frame",
+    "heading",
+    "length",
+    "position",
+    "fps",
+}  # names that mean other things in a page as well
 
 
 def read_code(path: Path) -> str:

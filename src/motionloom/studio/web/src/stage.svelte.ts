@@ -221,12 +221,12 @@ class Stage {
     return this.guest === null && this.members.some(({ id }) => id === this.lead) ? this.lead : MAIN;
   }
 
-  /** Where a joint of the main character is now, metres; null where there is none. */
-  placeOf(joint: string): Place | null {
+  /** Where a joint of the main character is now, or at another time of its motion, metres; null where there is none. */
+  placeOf(joint: string, seconds?: number): Place | null {
     const skeleton = this.members[0]?.skeleton;
     const index = skeleton?.roles[joint] ?? skeleton?.names.indexOf(joint) ?? -1;
     if (index < 0) return null;
-    return this.places()[index];
+    return this.places(seconds)[index];
   }
 
   /** The bones of the main character as it stands now, from joint to joint, metres. */
@@ -235,9 +235,12 @@ class Stage {
     return skeleton ? bonesIn(skeleton, this.places()) : [];
   }
 
-  private places(): Place[] {
-    const { skeleton, pose, motion } = this.members[0] ?? {};
-    return skeleton && pose && motion ? placesIn(skeleton, pose, motion.floor) : [];
+  private places(seconds?: number): Place[] {
+    const { skeleton, motion, store, pose: now } = this.members[0] ?? {};
+    if (!skeleton || !now || !motion || !store) return [];
+    const pose = seconds === undefined ? now : { root: now.root.slice(), rotations: now.rotations.slice() };
+    if (seconds !== undefined) store.poseAt(seconds, pose);
+    return placesIn(skeleton, pose, motion.floor);
   }
 
   setPath(path: [number, number][] | null): void {

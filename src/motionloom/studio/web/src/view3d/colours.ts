@@ -48,8 +48,19 @@ export function readColours(element: HTMLElement, colours: ViewColours): void {
 /** Any CSS colour, also one that three cannot parse, such as oklch(...), as a three Color. */
 export function parseColour(css: string, fallback: Color, owner: Document = document): Color {
   const colour = fallback.clone();
-  setColour(colour, css, `#${fallback.getHexString()}`, makePainter(owner));
+  setColour(colour, css.startsWith("var(") ? readToken(css, owner) : css, `#${fallback.getHexString()}`, makePainter(owner));
   return colour;
+}
+
+/** A colour that is named by a token, as it is now. */
+function readToken(css: string, owner: Document): string {
+  const probe = owner.createElement("span");
+  probe.style.display = "none";
+  probe.style.color = css;
+  owner.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 export function bodyColour(colours: ViewColours, hue: number): Color {

@@ -57,6 +57,12 @@ export class Targets {
     this.labels.sweep("target:");
   }
 
+  /** Colours may be named by tokens, which differ between themes. */
+  recolour(): void {
+    this.parsed.clear();
+    this.draw();
+  }
+
   fit(metresPerPixel: number): void {
     this.scale = Math.max(1, (SMALLEST * metresPerPixel) / RADIUS);
     this.shown.forEach((target, n) => this.size(target, this.markers[n]));

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Matrix4, Object3D } from "three";
+import { Matrix4, Object3D, Vector3 } from "three";
 import { beforeEach, describe, expect, it } from "vitest";
 
 import { OrbitCamera } from "./camera";
@@ -36,7 +36,7 @@ beforeEach(() => {
   waypoints.set([{ ...waypoint }]);
   targets.set([{ ...target }]);
   events = [];
-  for (const name of ["waypoint", "target", "select", "pick", "ground"] as const) {
+  for (const name of ["waypoint", "target", "stroke", "select", "pick", "ground"] as const) {
     announcer.on(name, ((...args: unknown[]) => events.push([name, ...args])) as never);
   }
 });
@@ -98,5 +98,33 @@ describe("the pointer in the view", () => {
 
   it("grabs nothing where nothing is", () => {
     expect(touching.grab(5, 5, true)).toBeNull();
+  });
+
+  it("draws a stroke on the ground with a pen, whatever lies under it", () => {
+    touching.pen = { on: "ground" };
+    const grip = touching.grab(...spotOf(0.4, 0, 0.2), false);
+    for (const x of [0.5, 0.6, 0.6, 0.7]) grip?.move(...spotOf(x, 0, 0.2), false);
+    grip?.end();
+    const [, points, seconds, phase] = events[events.length - 1] as [string, number[][], number[], string];
+    expect(phase).toBe("end");
+    expect(points.map(([x, y, z]) => [x.toFixed(3), y, z.toFixed(3)])).toEqual([["0.400", 0, "0.200"], ["0.500", 0, "0.200"], ["0.600", 0, "0.200"], ["0.700", 0, "0.200"]]); // prettier-ignore
+    expect(seconds).toHaveLength(points.length);
+    expect(events.every(([name]) => name === "stroke")).toBe(true);
+  });
+
+  it("draws in the air in the plane that faces the camera, and gives a stroke up", () => {
+    touching.pen = { on: "air", through: [-0.5, 1.2, 0] };
+    const grip = touching.grab(...spotOf(-0.5, 1.2, 0), true);
+    grip?.move(...spotOf(-0.5, 1.6, 0), false);
+    const [, points] = events[events.length - 1] as [string, number[][]];
+    const away = camera.lens.getWorldDirection(new Vector3()).dot(new Vector3(...(points[1] as [number, number, number])).sub(new Vector3(-0.5, 1.2, 0)));
+    expect(away).toBeCloseTo(0, 6);
+    grip?.cancel();
+    expect(events[events.length - 1][3]).toBe("cancel");
+  });
+
+  it("takes hold of no joint where none may be dragged", () => {
+    touching.gripped = null;
+    expect(touching.grab(WIDTH / 3, HEIGHT / 3, false)).toBeNull();
   });
 });

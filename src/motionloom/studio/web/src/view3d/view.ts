@@ -105,7 +105,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     for (const boxes of supports.values()) boxes.recolour();
     for (const surface of terrains.values()) surface.recolour();
     waypoints.draw();
-    targets.draw();
+    targets.recolour();
   }
 
   function markJoint(mark: Highlight, picked: PickedJoint | null): void {

@@ -1,6 +1,7 @@
 /** What a motion has to meet, one thing at a time: how it is named, and how well it is met. */
 
 import type * as T from "../../api/types";
+import { requestField } from "../method/limits";
 import { inPlainWords } from "./words";
 
 /** The lists of a request whose entries the page shows and changes. */
@@ -52,24 +53,14 @@ export function partsOf(request: T.DirectRequest, { list, index }: Entry, parts:
   return parts.filter(({ name }) => names.some((start) => name === start || name.startsWith(`${start}:`) || name.startsWith(`${start} `)));
 }
 
+/** What the parts of a report that are about an entry begin with; a test holds the method to it. */
 function reportNames(request: T.DirectRequest, { list, index }: Entry): string[] {
-  if (list === "contacts") {
-    const { joint } = request.contacts[index];
-    const side = /^(left|right)_foot$/.exec(joint)?.[1];
-    const points = side === undefined ? [joint] : [joint, `${side}_heel`, `${side}_ball`];
-    return points.map((point) => `${point} rests from ${startSeconds(request, index)}`);
-  }
+  if (list === "contacts") return [`contact ${index + 1}, ${request.contacts[index].joint}`];
   const { name } = request[list][index];
   if (name) return [name];
   if (list === "points") return [`point ${index + 1}, ${request.points[index].joint}`];
   if (list === "projections") return [`projection ${index + 1}, ${request.projections[index].joint}`];
   return [`${list === "poses" ? "pose" : "root"} ${index + 1}`];
-}
-
-function startSeconds(request: T.DirectRequest, index: number): string {
-  const { from } = request.contacts[index];
-  const seconds = from.endsWith("f") ? Number.parseFloat(from) / request.fps : from === "start" ? 0 : Number.parseFloat(from);
-  return seconds.toFixed(2);
 }
 
 /** "3.2 cm", "0.4 mm", "2.1°", "12 px". */
@@ -83,10 +74,7 @@ export function amountText({ value, unit }: Pick<T.ReportPart, "value" | "unit">
 /** The usual deviation from which on something counts as met, for the field of its weight. */
 export const UNITS: Record<ListName, string> = { poses: "°", points: "m", root: "m", projections: "px", contacts: "" };
 
-/** What a new entry is made of: its fields with nothing asked yet. */
-export const NOTHING_ASKED = {
-  poses: { at: null, from: null, to: null, name: "", pose: null, file: null, joints: null, place: null, heading: null, as_recorded: false, hard: false, within: null },
-  points: { at: null, from: null, to: null, name: "", joint: "", offset: null, position: null, moved_by: null, path: null, like: null, hard: false, within: null },
-  root: { at: null, from: null, to: null, name: "", position: null, heading: null, height: null, path: null, like: null, within: null },
-  projections: { at: null, from: null, to: null, name: "", joint: "", camera: "", pixel: [0, 0], within: null },
-} satisfies { poses: T.KeyPose; points: T.PointTarget; root: T.Root; projections: T.Projection };
+/** A new entry, with nothing asked yet: its fields as the schema has them. */
+export function newEntry<List extends Exclude<ListName, "contacts">>(list: List, asked: Partial<T.DirectRequest[List][number]>): T.DirectRequest[List][number] {
+  return { ...(requestField("dynamics", list, 0)?.initial() as T.DirectRequest[List][number]), ...asked };
+}

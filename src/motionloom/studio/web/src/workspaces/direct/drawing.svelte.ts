@@ -4,16 +4,15 @@ import { editDirect } from "../../commands/edit_direct";
 import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import type { DragPhase, Pen, Trail } from "../../view3d/types";
-import { idOf, NOTHING_ASKED, words } from "./demands";
+import { idOf, newEntry, words } from "./demands";
 import { directState } from "./direct.svelte";
+import { APART, atEvenTimes, FINE, atEvenWays, lengthOf, type Place } from "./strokes";
 import { atFrame } from "./times";
 
-type Place = [number, number, number];
-
-const APART = 0.25; // metres between points of a path
-const MOST = 40; // points of one
 const PACE = 1.2; // metres per second of a walk, where nothing says how long the motion is
 const SHORTEST = 0.3; // seconds that a drawn path takes
+const LOOSE = 0.05; // metres that the root usually is beside a line drawn by hand
+const NEAR = 0.02; // and a joint beside one in the air
 const HEIGHT = 0.015; // metres above the ground
 
 /** The stroke under way, as a line in the view. */
@@ -37,7 +36,7 @@ export function onStroke(points: Place[], seconds: number[], phase: DragPhase): 
   }
   stroke = phase === "move" || phase === "start" ? [...points] : [];
   if (phase !== "end") return;
-  if (lengthOf(points) < APART) return void notify("info", "That was too short for a path; draw a longer line");
+  if (lengthOf(points) < (directState.mode === "ground" ? APART : FINE)) return void notify("info", "That was too short for a path; draw a longer line");
   if (directState.mode === "ground") void drawRoot(points);
   else void drawJoint(points, seconds);
 }
@@ -50,21 +49,27 @@ async function drawRoot(points: Place[]): Promise<void> {
   const length = isNew ? Math.round((lengthOf(points) / PACE) * fps) + 1 : frames;
   const [from, to] = studio.loop !== null && !isNew ? loopFrames(fps, length) : [0, length - 1];
   const isOver = (each: { path?: unknown }): boolean => each.path != null;
-  const root = [...request.root.filter((each) => !isOver(each)), { ...NOTHING_ASKED.root, path, from: atFrame(from), to: atFrame(to), within: 0.05 }];
+  const root = [...request.root.filter((each) => !isOver(each)), newEntry("root", { path, from: atFrame(from), to: atFrame(to), within: LOOSE })];
   directState.selected = idOf({ list: "root", index: root.length - 1 });
   await editDirect({ changes: { root, ...(isNew ? { length: atFrame(length) } : {}) }, what: "Draw a path on the ground" });
   directState.mode = "drag";
 }
 
-/** A joint goes along a line in the air, as fast as it was drawn, or within the loop range. */
+/**
+ * A joint goes along a line in the air, as fast as it was drawn, or within the loop range. The line is drawn beside a body
+ * that stands still; as that goes on its way, the line goes along with its hips.
+ */
 async function drawJoint(points: Place[], seconds: number[]): Promise<void> {
   const { request, fps, frames, joint, frame } = directState;
   if (joint === null) return;
   const lasting = Math.max(SHORTEST, seconds[seconds.length - 1] ?? 0);
   const [from, to] = studio.loop !== null ? loopFrames(fps, frames) : [frame, Math.min(frames - 1, frame + Math.round(lasting * fps))];
   if (to - from < 2) return void notify("info", "There is no time left for a path; go back in time, or make the motion longer");
-  const path = atEvenTimes(points, seconds).map((point) => point.map(round) as Place);
-  const point = { ...NOTHING_ASKED.points, joint, path, from: atFrame(from), to: atFrame(to), within: 0.02 };
+  const drawnNow = atEvenTimes(points, seconds);
+  const hips = drawnNow.map((_, n) => stage.placeOf("hips", (from + ((to - from) * n) / (drawnNow.length - 1)) / fps) ?? [0, 0, 0]);
+  const now = stage.placeOf("hips") ?? hips[0];
+  const path = drawnNow.map(([x, y, z], n) => [x + hips[n][0] - now[0], y, z + hips[n][2] - now[2]].map(round) as Place);
+  const point = newEntry("points", { joint, path, from: atFrame(from), to: atFrame(to), within: NEAR });
   directState.selected = idOf({ list: "points", index: request.points.length });
   await editDirect({ changes: { points: [...request.points, point] }, what: `Draw a path for ${words(joint)}` });
   directState.mode = "drag";
@@ -89,34 +94,6 @@ export function trails(): Trail[] {
 function line(id: string, path: readonly (readonly number[])[], isBright: boolean): Trail {
   const points = new Float32Array(path.flat());
   return { id, joint: "", points, current: isBright ? path.length + 1e6 : -1, colour: "var(--view-accent)" };
-}
-
-const between = (a: Place, b: Place): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
-
-export function lengthOf(points: readonly Place[]): number {
-  return points.slice(1).reduce((sum, point, n) => sum + between(points[n], point), 0);
-}
-
-/** Points of a stroke with equal ways between them. */
-export function atEvenWays(points: Place[]): Place[] {
-  const ways = points.reduce<number[]>((all, point, n) => [...all, n === 0 ? 0 : all[n - 1] + between(points[n - 1], point)], []);
-  return sampled(points, ways);
-}
-
-/** Points of a stroke with equal times between them: as fast as the hand was. */
-export const atEvenTimes = (points: Place[], seconds: number[]): Place[] => sampled(points, seconds);
-
-/** As many points as the stroke is long, even along something that never falls. */
-function sampled(points: Place[], along: number[]): Place[] {
-  const count = Math.max(2, Math.min(MOST, Math.round(lengthOf(points) / APART) + 1));
-  const [first, last] = [along[0], along[along.length - 1]];
-  return Array.from({ length: count }, (_, k) => {
-    const at = first + ((last - first) * k) / (count - 1);
-    const next = along.findIndex((value, n) => n > 0 && value >= at);
-    const n = next < 0 ? along.length - 1 : next;
-    const part = along[n] === along[n - 1] ? 0 : (at - along[n - 1]) / (along[n] - along[n - 1]);
-    return points[n].map((value, axis) => points[n - 1][axis] + (value - points[n - 1][axis]) * part) as Place;
-  });
 }
 
 const round = (value: number): number => Number(value.toFixed(3));

@@ -11,7 +11,7 @@ import { nearestFrame } from "../timeline/times";
 import { pinTime } from "../timeline/tracks";
 import { CLIP } from "../workspace";
 import { paintContact, rangeOf } from "./contacts";
-import { type Entry, entryOf, idOf, nameOf, NOTHING_ASKED } from "./demands";
+import { type Entry, entryOf, idOf, nameOf, newEntry } from "./demands";
 import { directState } from "./direct.svelte";
 import { jointOfRow, sideOfRow } from "./rows";
 import { atFrame, isMoment, movedTo, spanOf } from "./times";
@@ -61,7 +61,7 @@ export function onEdge({ stretch, start, stop, phase }: EdgeGesture): void {
   }
   const thing = request[entry.list][entry.index];
   const seconds = length / fps;
-  const moment = entry.list === "poses" ? start : pinTime(start, stop, seconds);
+  const moment = pinTime(start, stop, seconds);
   const last = Math.max(0, length - 1);
   const to: [number, number] = isMoment(thing) ? [Math.min(last, inFrames(moment)), 0] : [inFrames(start), Math.min(last, inFrames(stop) - 1)];
   follow(phase, { changes: withEntry<T.PointTarget>(entry, (value) => movedTo(value, to, fps, length)), what });
@@ -107,7 +107,7 @@ function putPose(pose: T.Frame, frame: number, what: string, place: [number, num
   const { poses, length } = asked();
   const isFirst = directState.isBlank && length == null;
   const at = atFrame(isFirst ? 0 : Math.min(frame, Math.max(directState.frames - 1, 0)));
-  const key: T.KeyPose = { ...NOTHING_ASKED.poses, at, pose, place: place === null ? null : [round(place[0]), round(place[1])], hard: true };
+  const key: T.KeyPose = newEntry("poses", { at, pose, place: place === null ? null : [round(place[0]), round(place[1])], hard: true });
   const same = poses.findIndex((each) => each.at === at);
   const list = same < 0 ? [...poses, key] : poses.map((each, n) => (n === same ? key : each));
   directState.selected = idOf({ list: "poses", index: same < 0 ? poses.length : same });

@@ -13,7 +13,7 @@ import Panel from "./Panel.svelte";
 import { onTarget, nudge, pinHere, targets } from "./pins";
 import { onGround, onWaypoint } from "./places";
 import { drawn } from "./scene.svelte";
-import { sideOfRow } from "./rows";
+import { rowOf, sideOfRow } from "./rows";
 import Setup from "./Setup.svelte";
 
 /** Discs of poses and of places that the root has to be at. */
@@ -55,12 +55,12 @@ export const direct: Workspace = {
   Setup,
   cast: () => directState.cast,
   timeline() {
-    const { frames, fps, track, tool, request } = directState;
+    const { frames, fps, track, tool, request, selected } = directState;
     return {
       length: frames / fps,
       fps,
       tracks: directState.isBlank && frames === 0 ? [] : drawn.rows,
-      chosen: track,
+      chosen: rowOf(request, selected) ?? track,
       tools: ["select", "must", "erase"],
       tool,
       toolWords: { must: "Rest a foot", erase: "Let go", select: "Select" },

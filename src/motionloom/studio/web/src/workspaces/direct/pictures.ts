@@ -4,7 +4,7 @@ import type * as T from "../../api/types";
 import { editDirect, editDirectChange } from "../../commands/edit_direct";
 import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
-import { idOf, NOTHING_ASKED, words } from "./demands";
+import { idOf, newEntry, words } from "./demands";
 import { directState } from "./direct.svelte";
 import { atFrame, isMoment, spanOf } from "./times";
 
@@ -85,7 +85,7 @@ export function pointOf(name: string, joint: string, frame: number): number {
 export function putPoint(name: string, index: number, joint: string, pixel: [number, number], phase: "move" | "end" | "cancel"): void {
   const { projections } = asked();
   const at = rounded(pixel);
-  const point: T.Projection = { ...NOTHING_ASKED.projections, joint, camera: name, at: atFrame(directState.frame), pixel: at };
+  const point: T.Projection = newEntry("projections", { joint, camera: name, at: atFrame(directState.frame), pixel: at });
   const isNew = index < 0 || index >= projections.length;
   const list = isNew ? [...projections, point] : projections.map((each, n) => (n === index ? { ...each, pixel: at } : each));
   const args = { changes: { projections: list }, what: `Put ${words(joint)} on ${name}` };

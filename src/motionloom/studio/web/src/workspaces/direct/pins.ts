@@ -5,7 +5,7 @@ import { editDirect, editDirectChange } from "../../commands/edit_direct";
 import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import { type DragPhase, jointOfTarget, type Target } from "../../view3d/types";
-import { entryOf, idOf, NOTHING_ASKED, words } from "./demands";
+import { entryOf, idOf, newEntry, words } from "./demands";
 import { directState } from "./direct.svelte";
 import { atFrame, clockText, isMoment, spanOf } from "./times";
 
@@ -50,7 +50,6 @@ export function onTarget(id: string, position: Place, phase: DragPhase): void {
     studio.draft = editDirectChange(studio.document, args);
     return;
   }
-  directState.selected = idOf({ list: "points", index: held.index });
   void editDirect(args).finally(letGo);
 }
 
@@ -60,7 +59,9 @@ function take(id: string): void {
   directState.search.cancel();
   directState.keepGhost();
   const pinned = entryOf(id)?.index ?? pinOf(calledJoint(jointOfTarget(id) ?? ""), directState.frame);
-  directState.held = { id, index: pinned < 0 ? studio.document.direct.request.points.length : pinned };
+  const index = pinned < 0 ? studio.document.direct.request.points.length : pinned;
+  directState.held = { id, index };
+  directState.selected = idOf({ list: "points", index });
   const joint = jointOfTarget(id);
   if (joint !== null) directState.joint = calledJoint(joint);
 }
@@ -85,7 +86,7 @@ function movedPoints(id: string, index: number, position: Place): T.PointTarget[
   return [...points, newPin(calledJoint(jointOfTarget(id) ?? ""), position)];
 }
 
-const newPin = (joint: string, position: Place): T.PointTarget => ({ ...NOTHING_ASKED.points, joint, at: atFrame(directState.frame), position, hard: true });
+const newPin = (joint: string, position: Place): T.PointTarget => newEntry("points", { joint, at: atFrame(directState.frame), position, hard: true });
 
 /** Pin the chosen joint where it is now; by keyboard. */
 export async function pinHere(): Promise<boolean> {

@@ -3,7 +3,7 @@
 import type * as T from "../../api/types";
 import { editDirect } from "../../commands/edit_direct";
 import type { DragPhase } from "../../view3d/types";
-import { entryOf, idOf, nameOf, NOTHING_ASKED } from "./demands";
+import { entryOf, idOf, nameOf, newEntry } from "./demands";
 import { directState } from "./direct.svelte";
 import { follow, withEntry } from "./gestures";
 import { atFrame } from "./times";
@@ -38,7 +38,7 @@ export function onGround(x: number, z: number): void {
   const position: [number, number] = [round(x), round(z)];
   const at = atFrame(frame);
   const same = request.root.findIndex((root) => root.at === at && root.position != null);
-  const root = same < 0 ? [...request.root, { ...NOTHING_ASKED.root, at, position }] : request.root.map((each, n) => (n === same ? { ...each, position } : each));
+  const root = same < 0 ? [...request.root, newEntry("root", { at, position })] : request.root.map((each, n) => (n === same ? { ...each, position } : each));
   directState.selected = idOf({ list: "root", index: same < 0 ? request.root.length : same });
   void editDirect({ changes: { root }, what: "Place the body" });
 }

@@ -3,6 +3,7 @@
 import type * as T from "../../api/types";
 import { paletteColour } from "../../palette";
 import type { Mark, Stretch, Track } from "../../widgets/timeline/types";
+import { capital } from "../method/report";
 import { cardOfPose, colourOf, nameOf as nameOfPose } from "../poses/poses";
 import { pinOf } from "../timeline/tracks";
 import { rangeOf, type Side, sideOf, SIDES } from "./contacts";
@@ -17,7 +18,7 @@ const JOINT = "joint:";
 const FOOT = "foot:";
 const TALL = 46; // pixels
 const THIN = 24;
-const WIDE = 0.06; // share of the whole that a key pose is wide on its row: its picture is seen
+const WIDE = 0.1; // share of the whole that a key pose is wide on its row, where there is room: its picture is seen
 
 export const jointRow = (joint: string): string => JOINT + joint;
 export const footRow = (side: Side): string => FOOT + side;
@@ -58,11 +59,12 @@ function posesRow(request: T.DirectRequest, looks: Looks): Track {
     stretches: request.poses.map((pose, index) => {
       const { start, stop } = stretchTimes(pose, request, looks.frames);
       const card = cardOfPose(looks.cards, pose.pose == null ? null : { take: pose.pose.take, frame: pose.pose.frame });
-      const shown = isMoment(pose) ? { start: Math.min(start, length - WIDE * length), stop: Math.min(start, length - WIDE * length) + WIDE * length } : { start, stop };
+      const [first, last] = isMoment(pose) ? pinOf(spanOf(pose, request.fps, looks.frames)[0] / request.fps, length, widthOf(request, looks.frames)) : [start, stop];
       const name = card === null ? (pose.pose?.take ?? pose.file ?? "pose") : nameOfPose(looks.cards, card);
       return {
         ...stretch(request, { list: "poses", index }, looks),
-        ...shown,
+        start: first,
+        stop: last,
         text: pose.name || name,
         colour: card === null ? undefined : colourOf(looks.cards, card),
         picture: card === null ? undefined : looks.pictures.get(card.group),
@@ -72,11 +74,19 @@ function posesRow(request: T.DirectRequest, looks: Looks): Track {
   };
 }
 
+/** Seconds that key poses are wide on their row: as their pictures are, but no two lie over each other. */
+function widthOf(request: T.DirectRequest, frames: number): number {
+  const { fps } = request;
+  const moments = request.poses.filter(isMoment).map((pose) => spanOf(pose, fps, frames)[0]).sort((a, b) => a - b);
+  const gaps = moments.slice(1).map((frame, n) => frame - moments[n]).filter((gap) => gap > 0);
+  return Math.min(WIDE * frames, ...gaps.map((gap) => (2 * gap) / 3)) / fps; // the first and the last stand inside of the row
+}
+
 function pinsRow(request: T.DirectRequest, joint: string, number: number, looks: Looks): Track {
   const own = request.points.flatMap((point, index) => (point.joint === joint ? [index] : []));
   return {
     id: jointRow(joint),
-    name: words(joint),
+    name: capital(words(joint)),
     colour: paletteColour(number),
     height: THIN,
     paintable: false,
@@ -116,7 +126,7 @@ function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
   const found = [...(looks.resting[`${side}_heel`] ?? []), ...(looks.resting[`${side}_ball`] ?? [])];
   return {
     id: footRow(side),
-    name: `${side[0].toUpperCase()}${side.slice(1)} foot`,
+    name: capital(`${side} foot`),
     colour: `var(--view-${side})`,
     paintable: true,
     movable: true,

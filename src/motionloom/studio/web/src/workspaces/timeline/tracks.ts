@@ -178,8 +178,8 @@ function placesTrack(request: T.Request, answer: T.Answer | null, selected: stri
 }
 
 /** Where the pin of a place is on its row. */
-export function pinOf(time: number, length: number): [number, number] {
-  const width = Math.min(PIN, length);
+export function pinOf(time: number, length: number, wide = PIN): [number, number] {
+  const width = Math.min(wide, length);
   const start = Math.max(0, Math.min(length - width, time - width / 2));
   return [start, start + width];
 }
