@@ -187,7 +187,8 @@ def test_b_splines_come_close_to_knots_in_every_frame(desk, asked):
     costs = [desk.solve({**asked, "knots": spacing}).cost for spacing in (1, 2, 4)]
     np.testing.assert_allclose(costs[0], plain.cost, rtol=1e-3)
     assert costs[0] < costs[1] < costs[2]  # fewer knots can show less
-    every, splined = (desk.make({**asked, "knots": spacing}) for spacing in (0, 2))
+    easy = {**asked, "points": []}  # without a hand that is pulled beyond its reach
+    every, splined = (desk.make({**easy, "knots": spacing}) for spacing in (0, 2))
     apart = kinematics.world_positions(every.motion) - kinematics.world_positions(splined.motion)
     assert np.linalg.norm(apart, axis=-1).mean() < 0.03
 

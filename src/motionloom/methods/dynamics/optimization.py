@@ -8,13 +8,14 @@ import numpy as np
 
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
-from motionloom.methods.dynamics.demands.held_rest import hold_terms
+from motionloom.methods.dynamics.demands.held_rest import hold_terms, layer_columns
 from motionloom.methods.dynamics.demands.raised_contacts import ground_levels
 from motionloom.methods.dynamics.demands.read_demands import Demands, Earlier, read_demands
 from motionloom.methods.dynamics.demands.setting import Setting, make_setting
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, widened
-from motionloom.methods.dynamics.prior.smooth_priors import prior_for
+from motionloom.methods.dynamics.prior.free_layer import with_free_layer
+from motionloom.methods.dynamics.prior.smooth_priors import WITH_SUBSPACE, prior_for
 from motionloom.methods.dynamics.references import References, key_coordinates, make_references, spline_through
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm
@@ -73,6 +74,8 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     prior = prior_for(request.method, model.prior)
     if prior.name == "dynamics" and model.has_little_data:
         prior = _widened(setting, prior, demands.keys)
+    if setting.source is not None and prior.name in WITH_SUBSPACE:
+        prior = with_free_layer(prior, layer_columns(setting, demands))
     times = usual_times(setting.n_model_frames, [frame / setting.step for d in demands.parts for frame in d.pulled])
     frames = np.round(times * setting.step).astype(int)
     rows = {int(frame): row for row, frame in enumerate(frames)}

@@ -128,11 +128,25 @@ def fits(state: State, optimization: Optimization) -> bool:
 
 def warm_steps(optimization: Optimization, state: State, most: int = WARM_STEPS) -> Iterator[Descent]:
     """A few steps from an earlier answer: so many iterations at most, with their cheap steps."""
-    knots = state.knots + _moved(state.optimization, optimization)
+    knots = _carried(state, optimization) + _moved(state.optimization, optimization)
     damping = min(state.descent.damping, FIRST_DAMPING)
     steps = descend(optimization.problem, knots, most=most, damping=damping, kept=KEPT)
     next(steps)
     yield from steps
+
+
+def _carried(state: State, optimization: Optimization) -> np.ndarray:
+    """(K, u) the knots of an earlier answer, where other joints may be free."""
+    old, new = state.optimization.problem.prior, optimization.problem.prior
+    if old.free == new.free:
+        return state.knots
+    shared = old.size - len(old.free)
+    found = np.zeros((len(state.knots), optimization.problem.n_unknowns))
+    found[:, :shared], found[:, new.size :] = state.knots[:, :shared], state.knots[:, old.size :]
+    for number, column in enumerate(new.free):
+        if column in old.free:
+            found[:, shared + number] = state.knots[:, shared + old.free.index(column)]
+    return found
 
 
 def _moved(earlier: Optimization, now: Optimization) -> np.ndarray:

@@ -1,15 +1,18 @@
 """Held rest: what an edit leaves as it was (equation 16), so that the gait does not pay for a hand."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from motionloom.methods.dynamics.demands.pose_demands import DEGREES_PER_METRE, given_columns
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
-from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, JOINTS_AT
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.motion import Skeleton
 
+TRUNK = 5.0  # times as much as other joints the trunk may bend that bears a free limb
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
 
 
@@ -29,11 +32,30 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     rows = np.arange(setting.n_model_frames)
     deviations = np.full(len(columns), np.radians(hold.degrees))
     deviations[columns == HEIGHT_AT] = HEIGHT * hold.root
+    bent = np.isin(columns, columns_of(setting, trunk_of(setting.model.skeleton, free)))
+    deviations[bent] *= TRUNK
     terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][:, columns], deviations)]
     if 0 not in free:
         usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
         terms.append(PlaceTerm(rows, places[::step], usual))
     return terms
+
+
+def layer_columns(setting: Setting, demands: Demands) -> list[int]:
+    """Numbers of vectors that an edit moves beside the subspace: of free limbs, and of the trunk that bears them."""
+    free = free_joints(setting, demands)
+    return columns_of(setting, sorted((free | trunk_of(setting.model.skeleton, free)) - {0})).tolist()
+
+
+def columns_of(setting: Setting, joints: Sequence[int] | set[int]) -> np.ndarray:
+    """The numbers of vectors that are rotations of some joints."""
+    found = np.flatnonzero(np.isin(setting.codec.joints, list(joints)))
+    return (JOINTS_AT + 3 * found[:, None] + np.arange(3)).ravel()
+
+
+def trunk_of(skeleton: Skeleton, free: set[int]) -> set[int]:
+    """The joints between the root and limbs that are free."""
+    return {above for joint in free for above in skeleton.chain(joint)} - free - {0}
 
 
 def free_joints(setting: Setting, demands: Demands) -> set[int]:

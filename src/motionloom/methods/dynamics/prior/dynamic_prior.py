@@ -32,6 +32,7 @@ class DynamicPrior:
     start_mean: np.ndarray  # (m, d)
     start_precision: np.ndarray  # (m d, m d); zeros where nothing is known of the start
     name: str = "dynamics"
+    free: tuple[int, ...] = ()  # numbers of vectors whose own coordinates come last
 
     @property
     def order(self) -> int:

@@ -14,6 +14,7 @@ from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
 from motionloom.methods.dynamics.prior.subspace import Subspace
 
 INTERPOLATIONS = ("linear", "spline")
+WITH_SUBSPACE = ("dynamics", "subspace")
 METHODS = ("dynamics", *INTERPOLATIONS, "trajectory", "subspace")
 
 

@@ -67,10 +67,17 @@ function simplify(root: Schema, given: Schema): { node: Schema; isOptional: bool
   const node = follow(root, given);
   const choices = ((node.anyOf ?? node.oneOf) as Schema[] | undefined)?.map((choice) => follow(root, choice));
   if (choices === undefined) return { node, isOptional: node.type === "null" };
-  const some = choices.filter((choice) => choice.type !== "null");
-  const isOptional = some.length < choices.length;
+  const kinds = choices.filter((choice) => choice.type !== "null");
+  const isOptional = kinds.length < choices.length;
+  // one or several: the form takes one, the text of the request several
+  const lists = kinds.filter((choice) => choice.type === "array" && kinds.some((other) => isSame(follow(root, (choice.items ?? {}) as Schema), other)));
+  const some = kinds.filter((choice) => !lists.includes(choice));
   if (some.length === 1) return { node: { ...node, anyOf: undefined, oneOf: undefined, ...some[0] }, isOptional };
   return { node: { description: node.description }, isOptional }; // one of several kinds: as data
+}
+
+function isSame(one: Schema, other: Schema): boolean {
+  return one.type === other.type && one.pattern === other.pattern && one.type !== undefined;
 }
 
 function follow(root: Schema, node: Schema): Schema {

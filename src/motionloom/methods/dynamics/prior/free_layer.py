@@ -1,0 +1,72 @@
+"""Free layer: joints of an edit that move beside what the subspace shows, so that a hand does not drag the gait along.
+
+In the subspace of walking an arm swings with the legs. An edit that raises the arm alone is unlikely there, and legs and
+root would pay for it. So the numbers of joints that an edit frees have coordinates of their own, each of them a smooth
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
+from motionloom.methods.dynamics.prior.subspace import Subspace
+
+DEVIATION = 0.5  # radians that a free number usually is away from the subspace
+LASTS = 0.15  # seconds after which little is left of it
+N_TERMS = 400  # of the sums over the process
+
+
+def with_free_layer(prior: DynamicPrior, columns: Sequence[int]) -> DynamicPrior:
+    """The prior with coordinates of their own for some numbers of vectors.
+
+    Args:
+        prior: of an edit.
+        columns: of vectors.
+    """
+    if not len(columns):
+        return prior
+    count, order, size = len(columns), prior.order, prior.size
+    decay = float(np.exp(-1 / (LASTS * prior.fps)))
+    lags = [2 * decay, -(decay**2)] if order > 1 else [decay]
+    own = _autocovariance(lags, order)
+    variance = DEVIATION**2 / own[0]  # of what drives it
+    transitions = np.zeros((order, size + count, size + count))
+    transitions[:, :size, :size] = prior.transitions
+    for lag, value in enumerate(lags):
+        transitions[lag, size:, size:] = value * np.eye(count)
+    noise = prior.noise
+    covariances = np.zeros((noise.size, size + count, size + count))
+    covariances[:, :size, :size] = noise.covariances
+    covariances[:, size:, size:] = variance * np.eye(count)
+    means = np.hstack([noise.means, np.zeros((noise.size, count))])
+    toeplitz = variance * own[np.abs(np.subtract.outer(np.arange(order), np.arange(order)))]
+    precision = np.zeros((order, size + count, order, size + count))
+    precision[:, :size, :, :size] = prior.start_precision.reshape(order, size, order, size)
+    precision[:, size:, :, size:] = np.einsum("ab,ij->aibj", np.linalg.inv(toeplitz), np.eye(count))
+    directions = np.zeros((len(prior.subspace.middle), count))
+    directions[list(columns), np.arange(count)] = 1.0
+    spread = prior.subspace.variances
+    return replace(
+        prior,
+        subspace=Subspace(
+            np.hstack([prior.subspace.directions, directions]),
+            prior.subspace.middle,
+            np.concatenate([spread[:size], np.full(count, DEVIATION**2), spread[size:]]),
+        ),
+        transitions=transitions,
+        noise=GaussianMixture(noise.weights, means, covariances),
+        start_mean=np.hstack([prior.start_mean, np.zeros((order, count))]),
+        start_precision=precision.reshape(order * (size + count), order * (size + count)),
+        free=tuple(int(column) for column in columns),
+    )
+
+
+def _autocovariance(lags: Sequence[float], count: int) -> np.ndarray:
+    """(count,) of a process that unit noise drives, between a frame and those after it."""
+    answer = np.zeros(N_TERMS + count)
+    answer[0] = 1.0
+    for frame in range(1, len(answer)):
+        answer[frame] = sum(value * answer[frame - 1 - lag] for lag, value in enumerate(lags) if frame > lag)
+    return np.array([answer[:N_TERMS] @ answer[lag : lag + N_TERMS] for lag in range(count)])
