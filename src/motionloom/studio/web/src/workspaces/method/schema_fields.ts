@@ -77,7 +77,7 @@ function simplify(root: Schema, given: Schema): { node: Schema; isOptional: bool
 }
 
 function isSame(one: Schema, other: Schema): boolean {
-  return one.type === other.type && one.pattern === other.pattern && one.type !== undefined;
+  return one.type === other.type && one.pattern === other.pattern && typeof one.type === "string" && one.type !== "array";
 }
 
 function follow(root: Schema, node: Schema): Schema {
