@@ -1,6 +1,6 @@
 """Free layer: joints of an edit that move beside the subspace, so that a hand does not drag the gait along.
 
-In the subspace of walking an arm swings with the legs. An edit that raises the arm alone is unlikely there, and legs and
+In the subspace of walking an arm swings with the legs. An edit that raises an arm alone is unlikely there, and legs and
 root would pay for it. So the numbers of joints that an edit frees have coordinates of their own, each of them a smooth
 process about zero.
 """
