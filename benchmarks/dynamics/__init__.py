@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from benchmarks.dynamics import edited_results, hands, keys, one_step, priors, speed, starts, trajectories
+from benchmarks.dynamics import edited_results, hands, keys, one_step, priors, retargeting, speed, starts, trajectories
 from benchmarks.measure import calibration
 
-PARTS = (one_step, keys, trajectories, priors, hands, starts, speed, edited_results)
+PARTS = (one_step, keys, trajectories, priors, hands, starts, speed, edited_results, retargeting)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -12,7 +12,7 @@ from motionloom.performer import make_demo_corpus
 from motionloom.render import ComparedBody, write_comparison_sheet
 
 FOLDER = Path(__file__).parent
-REQUESTS = FOLDER.parents[1] / "examples" / "optimize" / "demo"
+REQUESTS = FOLDER.parents[1] / "examples" / "optimize" / "performed"
 METHODS = {
     "dynamics": "optimized, with what other walks teach",
     "linear": "a line between the poses, with the same contacts",

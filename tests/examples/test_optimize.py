@@ -1,4 +1,4 @@
-"""Every request of examples/optimize/demo gives a motion that meets it; all others can be read."""
+"""Every request of examples/optimize/performed gives a motion that meets it; all others can be read."""
 
 import re
 from pathlib import Path
@@ -13,8 +13,8 @@ from motionloom.motion import kinematics
 
 pytestmark = pytest.mark.long
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "optimize"
-REQUESTS = sorted((EXAMPLES / "demo").glob("*.yaml"))
-OTHERS = sorted(path for path in EXAMPLES.rglob("*.yaml") if path.parent.name != "demo")
+REQUESTS = sorted((EXAMPLES / "performed").glob("*.yaml"))
+OTHERS = sorted(path for path in EXAMPLES.rglob("*.yaml") if path.parent.name != "performed")
 TAKES = (
     "walk/normal_1 walk/normal_2 walk/normal_3 walk/brisk walk/stop_and_go walk/about_face_1 walk/about_face_2 "
     "run/run_1 run/run_2 run/jog run/fast jump/up jump/forward jump/turning jump/walk_and_jump jump/run_and_jump_1 "
