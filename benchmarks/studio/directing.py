@@ -18,13 +18,7 @@ from benchmarks.studio.browser import browse, copy_of, look, serve, settle, unti
 SCRIPT = Path(__file__).with_name("directing.js")
 SECONDS = 5.0  # of the motion
 PINS = 11  # beside the one that is dragged
-DRAGS = (
-    ("right_hand", 0.3),
-    ("left_hand", 0.5),
-    ("head", 0.6),
-    ("right_foot", 0.4),
-    ("hips", 0.7),
-)  # shares of the time
+DRAGS = {"right_hand": 0.3, "left_hand": 0.5, "head": 0.6, "right_foot": 0.4, "hips": 0.7}  # shares of the time
 N_EVENTS = 120  # of each
 PACE = 16  # milliseconds between two events, as a mouse sends them
 REACH = (70, 60)  # pixels that a joint is dragged to and fro, across and up

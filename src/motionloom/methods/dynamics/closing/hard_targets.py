@@ -16,6 +16,7 @@ from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Skeleton
 
+REACHING = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("elbow", "hand", "knee", "foot"))
 IK = IkSettings(window=0.4)
 ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
 WORDS = {
@@ -32,13 +33,18 @@ def are_met(demands: Sequence[Demand], finished: Finished) -> bool:
 
 
 def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
-    """Hard demands that are missed, and those near enough in time to be disturbed when these are met."""
-    finished = Finished.of(motion)
-    missed = [demand.frames for demand in hard if demand.measure(finished).max() > (demand.tolerance or 0.0)]
+    """Hard demands on limbs that are missed, and those near enough in time to be disturbed when these are met.
+
+    What is asked of the trunk is left to the next steps of the optimization: without the root it often cannot be met.
+    """
+    finished, skeleton = Finished.of(motion), motion.skeleton
+    ends = {skeleton.index(role) for role in REACHING if skeleton.has(role)}
+    limbs = [demand for demand in hard if demand.joints <= ends]
+    missed = [demand.frames for demand in limbs if demand.measure(finished).max() > (demand.tolerance or 0.0)]
     if not missed:
         return []
     frames, reach = np.unique(np.concatenate(missed)), 2 * IK.window * motion.fps
-    return [demand for demand in hard if np.abs(demand.frames[:, None] - frames).min() <= reach]
+    return [demand for demand in limbs if np.abs(demand.frames[:, None] - frames).min() <= reach]
 
 
 def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:

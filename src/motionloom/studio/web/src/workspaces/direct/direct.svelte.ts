@@ -19,6 +19,9 @@ import { lengthAsked } from "./times";
 /** What a drag in the view does. */
 export type Mode = "drag" | "ground" | "air";
 
+const PAUSE = 40; // milliseconds without a drag event until it does
+const MORE = 4; // times that a motion that misses something goes on towards it, while nothing else is asked
+
 class DirectState {
   readonly search = new MethodSearch("dynamics", 0);
   readonly poses = new PosePalette();
@@ -62,6 +65,8 @@ class DirectState {
     failed: (error) => (this.why = error.message),
   });
   private asked = "";
+  private pause: ReturnType<typeof setTimeout> | undefined;
+  private more = MORE; // times that the same may be asked again
   private tag = "";
   private count = 0;
 
@@ -93,7 +98,10 @@ class DirectState {
 
   /** Let the motion follow what is asked now. */
   follow(request: T.DirectRequest): void {
-    if (JSON.stringify(request) !== this.liveFor) this.asker.ask(request, true);
+    if (JSON.stringify(request) === this.liveFor) return;
+    this.more = MORE;
+    clearTimeout(this.pause);
+    this.asker.ask(request, true);
   }
 
   /** Where on the ground the body is now. */
@@ -109,6 +117,7 @@ class DirectState {
 
   /** A search has settled on what is asked: it plays from now on. */
   settle(): void {
+    clearTimeout(this.pause);
     this.live = null;
     this.liveFor = "";
   }
@@ -135,9 +144,13 @@ class DirectState {
     this.liveFor = this.asked;
     this.why = "";
     this.asker.answered(header.tag);
+    clearTimeout(this.pause);
+    if (header.parts.every(({ met }) => met)) this.more = MORE;
+    else if (this.more-- > 0) this.pause = setTimeout(() => this.asker.ask(studio.shown.direct.request, true), PAUSE);
   }
 
   forget(): void {
+    clearTimeout(this.pause);
     this.asker.stop();
     this.search.forget();
     this.poses.forget();
