@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks.dynamics import edited_results, hands, keys, one_step, priors, retargeting, speed, starts, trajectories
 from benchmarks.measure import calibration
 
-PARTS = (one_step, keys, trajectories, priors, hands, starts, speed, edited_results, retargeting)
+PARTS = (one_step, keys, trajectories, priors, hands, starts, edited_results, retargeting, speed)
 
 
 def figures(data: Path | None) -> list[dict]:
