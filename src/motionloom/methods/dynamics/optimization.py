@@ -75,7 +75,7 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     if prior.name == "dynamics" and model.has_little_data:
         prior = _widened(setting, prior, demands.keys)
     if setting.source is not None and prior.name in WITH_SUBSPACE:
-        prior = with_free_layer(prior, layer_columns(setting, demands))
+        prior = with_free_layer(prior, *layer_columns(setting, demands))
     times = usual_times(setting.n_model_frames, [frame / setting.step for d in demands.parts for frame in d.pulled])
     frames = np.round(times * setting.step).astype(int)
     rows = {int(frame): row for row, frame in enumerate(frames)}

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.dynamics.prior.free_layer import DEVIATION, with_free_layer
+from motionloom.methods.dynamics.prior.free_layer import with_free_layer
 from motionloom.motion import rotations
 
 LEGS = [f"{side}_{joint}" for side in ("left", "right") for joint in ("hip", "knee", "foot")]
@@ -11,12 +11,12 @@ COLUMNS = (10, 11, 12)
 
 
 def test_nothing_free_is_the_prior_itself(model):
-    assert with_free_layer(model.prior, ()) is model.prior
+    assert with_free_layer(model.prior, (), np.zeros(0)) is model.prior
 
 
 def test_motions_of_the_subspace_cost_what_they_did(model):
     rng, prior = np.random.default_rng(0), model.prior
-    layered = with_free_layer(prior, COLUMNS)
+    layered = with_free_layer(prior, COLUMNS, np.full(3, 0.5))
     inside = rng.normal(size=(12, prior.size))
     still = np.hstack([inside, np.zeros((12, len(COLUMNS)))])
     assert layered.energy(still, True) == pytest.approx(prior.energy(inside, True))
@@ -29,7 +29,7 @@ def test_motions_of_the_subspace_cost_what_they_did(model):
 
 def test_the_process_is_as_wide_in_every_frame(model):
     """The frames at the start are distributed as those that the recursion leads to."""
-    layered, size = with_free_layer(model.prior, COLUMNS[:1]), model.prior.size
+    layered, size = with_free_layer(model.prior, COLUMNS[:1], np.array([0.4])), model.prior.size
     order = layered.order
     lags = layered.transitions[:, size, size]
     start = layered.start_precision.reshape(order, size + 1, order, size + 1)[:, size, :, size]
@@ -38,7 +38,7 @@ def test_the_process_is_as_wide_in_every_frame(model):
     driven = np.zeros((order, order))
     driven[-1, -1] = layered.noise.covariances[0, size, size]
     np.testing.assert_allclose(step @ covariance @ step.T + driven, covariance, rtol=1e-6)
-    np.testing.assert_allclose(np.sqrt(np.diagonal(covariance)), DEVIATION)
+    np.testing.assert_allclose(np.sqrt(np.diagonal(covariance)), 0.4)
 
 
 @pytest.mark.parametrize("moved", [(0.0, 0.2, 0.0), (0.0, -0.1, 0.0), (0.15, 0.0, 0.1)])

@@ -12,7 +12,8 @@ from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.motion import Skeleton
 
-TRUNK = 5.0  # times as much as other joints the trunk may bend that bears a free limb
+LIMB, TRUNK = 0.5, 0.15  # radians that free limbs, and the trunk that bears them, usually are beside the subspace
+HELD_TRUNK = 30.0  # times as much as other joints that trunk may bend: else it would give way in single frames
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
 
 
@@ -33,7 +34,7 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     deviations = np.full(len(columns), np.radians(hold.degrees))
     deviations[columns == HEIGHT_AT] = HEIGHT * hold.root
     bent = np.isin(columns, columns_of(setting, trunk_of(setting.model.skeleton, free)))
-    deviations[bent] *= TRUNK
+    deviations[bent] *= HELD_TRUNK
     terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][:, columns], deviations)]
     if 0 not in free:
         usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
@@ -41,10 +42,17 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     return terms
 
 
-def layer_columns(setting: Setting, demands: Demands) -> list[int]:
-    """Numbers of vectors that an edit moves beside the subspace: of free limbs, and of the trunk that bears them."""
+def layer_columns(setting: Setting, demands: Demands) -> tuple[list[int], np.ndarray]:
+    """Numbers of vectors that an edit moves beside the subspace, of free limbs and of the trunk that bears them.
+
+    Returns:
+        The numbers, and how far each usually is from what the subspace shows.
+    """
     free = free_joints(setting, demands)
-    return columns_of(setting, sorted((free | trunk_of(setting.model.skeleton, free)) - {0})).tolist()
+    limbs, trunk = (columns_of(setting, joints) for joints in (free, trunk_of(setting.model.skeleton, free)))
+    columns = np.concatenate([limbs, trunk]).astype(int)
+    order = np.argsort(columns)
+    return columns[order].tolist(), np.repeat([LIMB, TRUNK], [len(limbs), len(trunk)])[order]
 
 
 def columns_of(setting: Setting, joints: Sequence[int] | set[int]) -> np.ndarray:

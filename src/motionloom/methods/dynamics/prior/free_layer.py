@@ -14,25 +14,25 @@ from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
 from motionloom.methods.dynamics.prior.subspace import Subspace
 
-DEVIATION = 0.5  # radians that a free number usually is away from the subspace
 LASTS = 0.15  # seconds after which little is left of it
 N_TERMS = 400  # of the sums over the process
 
 
-def with_free_layer(prior: DynamicPrior, columns: Sequence[int]) -> DynamicPrior:
+def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.ndarray) -> DynamicPrior:
     """The prior with coordinates of their own for some numbers of vectors.
 
     Args:
         prior: of an edit.
         columns: of vectors.
+        deviations: of each, how far it usually is from what the subspace shows.
     """
     if not len(columns):
         return prior
     count, order, size = len(columns), prior.order, prior.size
     decay = float(np.exp(-1 / (LASTS * prior.fps)))
     lags = [2 * decay, -(decay**2)] if order > 1 else [decay]
-    own = _autocovariance(lags, order)
-    variance = DEVIATION**2 / own[0]  # of what drives it
+    spread, own = np.asarray(deviations, float) ** 2, _autocovariance(lags, order)
+    driven = spread / own[0]  # variances of what drives them
     transitions = np.zeros((order, size + count, size + count))
     transitions[:, :size, :size] = prior.transitions
     for lag, value in enumerate(lags):
@@ -40,21 +40,21 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int]) -> DynamicPrior
     noise = prior.noise
     covariances = np.zeros((noise.size, size + count, size + count))
     covariances[:, :size, :size] = noise.covariances
-    covariances[:, size:, size:] = variance * np.eye(count)
+    covariances[:, size:, size:] = np.diag(driven)
     means = np.hstack([noise.means, np.zeros((noise.size, count))])
-    toeplitz = variance * own[np.abs(np.subtract.outer(np.arange(order), np.arange(order)))]
+    toeplitz = (own / own[0])[np.abs(np.subtract.outer(np.arange(order), np.arange(order)))]
     precision = np.zeros((order, size + count, order, size + count))
     precision[:, :size, :, :size] = prior.start_precision.reshape(order, size, order, size)
-    precision[:, size:, :, size:] = np.einsum("ab,ij->aibj", np.linalg.inv(toeplitz), np.eye(count))
+    precision[:, size:, :, size:] = np.einsum("ab,ij->aibj", np.linalg.inv(toeplitz), np.diag(1 / spread))
     directions = np.zeros((len(prior.subspace.middle), count))
     directions[list(columns), np.arange(count)] = 1.0
-    spread = prior.subspace.variances
+    shown = prior.subspace.variances
     return replace(
         prior,
         subspace=Subspace(
             np.hstack([prior.subspace.directions, directions]),
             prior.subspace.middle,
-            np.concatenate([spread[:size], np.full(count, DEVIATION**2), spread[size:]]),
+            np.concatenate([shown[:size], spread, shown[size:]]),
         ),
         transitions=transitions,
         noise=GaussianMixture(noise.weights, means, covariances),
