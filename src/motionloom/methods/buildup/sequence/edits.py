@@ -73,13 +73,14 @@ def frame_passed(made: Several[MadeEdit], number: int) -> int | None:
     return frame
 
 
-def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
+def make_edit(model: Model, sequence: BuiltSequence, edit: Edit, refused: Several[Bridge] = ()) -> MadeEdit:
     """Lead a bridge over what an edit cuts, or keep the sequence and say why.
 
     Args:
         model: of the takes.
         sequence: to change.
         edit: of the request.
+        refused: bridges that did not hold once they were finished; the next is taken.
     """
     n_frames = sequence.n_frames
     start = frames_of(edit.start, model.fps, n_frames)
@@ -94,7 +95,7 @@ def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
     group = None if edit.pose is None else group_of_pose(model, edit.pose)
     heading = None if edit.heading is None else float(np.radians(edit.heading))
     gap = Gap(before, behind, is_left_out, group, edit.place, model.radius, heading)
-    bridge, why_not = find_bridge(model, gap)
+    bridge, why_not = find_bridge(model, gap, refused)
     if bridge is None:
         return replace(kept, why_not=why_not)
     after = _with_bridge(model, sequence, (start, stop), bridge, path)
