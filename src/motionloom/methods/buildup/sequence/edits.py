@@ -73,6 +73,17 @@ def frame_passed(made: Several[MadeEdit], number: int) -> int | None:
     return frame
 
 
+def what_took_out(made: Several[MadeEdit], frame: int | None, first: int = 0) -> int | None:
+    """The number of the edit that took out a frame of the motion before the first of them; None where it is there."""
+    for number, each in enumerate(made[first:], start=first):
+        if frame is None:
+            return None
+        frame = each.frame_after(frame)
+        if frame is None:
+            return number
+    return None
+
+
 def make_edit(model: Model, sequence: BuiltSequence, edit: Edit, refused: Several[Bridge] = ()) -> MadeEdit:
     """Lead a bridge over what an edit cuts, or keep the sequence and say why.
 
