@@ -16,9 +16,9 @@ from motionloom.assembly import Played, choose_joins, play
 from motionloom.methods.buildup import Model
 from motionloom.methods.buildup.request import Built, Edit, Pose, Step
 from motionloom.methods.buildup.sequence.edits import MadeEdit, make_edit
+from motionloom.methods.buildup.sequence.finished_edits import finish_edits
 from motionloom.methods.buildup.sequence.outcome import WINDOW
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence
-from motionloom.methods.buildup.sequence.splice import splice
 from motionloom.methods.buildup.sequence.steps import begin, take_step
 from motionloom.motion import Motion, rotations
 from motionloom.quality import measure_joins
@@ -130,10 +130,10 @@ def _perform(model: Model, sequence: BuiltSequence) -> Played:
     return play(plan, model.view, targets=sequence.targets(model))
 
 
-def _measure(model: Model, before: Played, made: MadeEdit) -> Edited:
+def _measure(model: Model, before: Played, found: MadeEdit) -> Edited:
+    after, (made,) = finish_edits(model, before, [found])
     if made.bridge is None:
         return Edited(made.edit.kind, made.why_not)
-    after = splice(model, before, made, 0)
     motion, given = after.motion, before.motion
     assert isinstance(motion, Motion) and isinstance(given, Motion)
     window = round(WINDOW * model.fps)

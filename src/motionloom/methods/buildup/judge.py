@@ -13,7 +13,7 @@ from motionloom.methods.buildup.hits.hit_parts import hit_details, hit_parts, ne
 from motionloom.methods.buildup.model import Model
 from motionloom.methods.buildup.request import Edit, Step
 from motionloom.methods.buildup.search import BuiltCharacter, State
-from motionloom.methods.buildup.sequence.edits import frame_passed
+from motionloom.methods.buildup.sequence.edits import frame_passed, what_took_out
 from motionloom.methods.buildup.sequence.steps import HEADING_WITHIN, TakenStep
 from motionloom.motion import Motion, PointMotion, kinematics
 from motionloom.motion.angles import wrap_angle
@@ -55,7 +55,8 @@ def judge(
         details += hit_details(built, sequence, body_of(played.motion), motions)
     near = [] if quick else nearness_lines(performed.played, model.fps)
     lasting = ", ".join(f"{other.costs['seconds']:.2f} s" for other in others)
-    notes = [f"other ways last {lasting} in all"] if others else []
+    notes = [note for character in performed.answer.state.characters for note in _taken_out(character)]
+    notes += [f"other ways last {lasting} in all"] if others else []
     report = replace(
         result.report,
         parts=(*parts, *result.report.parts),
@@ -81,7 +82,7 @@ def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) ->
         if taken.stretch is None:
             parts.append(Part(f"{name}: taken", 0.0, "", None, False, taken.why_not))
             continue
-        if not character.sequence.has_end_of(number):  # an edit took it out
+        if not character.sequence.has_end_of(number):  # an edit took it out, which notes say
             continue
         frame = character.sequence.end_of_step(number)
         parts += _step_parts(model, name, step, taken, frame, (ground[frame], float(headings[frame])))
@@ -94,6 +95,23 @@ def _character_parts(model: Model, character: BuiltCharacter, motion: Motion) ->
     return [
         *parts,
         *(Part(f"{named}{made.describe(number)}: made", 0.0, "", None, False, made.why_not) for number, made in kept),
+    ]
+
+
+def _taken_out(character: BuiltCharacter) -> list[str]:
+    """What edits took out that was asked for before them: it was meant to go, so it is not missed."""
+    named, made = f"{character.built.name}: " if character.built.name else "", character.edits
+    found = list[tuple[int | None, str]]()
+    for number, step in enumerate(character.built.steps):
+        if character.unedited.has_end_of(number):
+            end = character.unedited.end_of_step(number)
+            found.append((what_took_out(made, end), f"the end of step {number + 1} {step.describe()}"))
+    for number, edit in enumerate(made):
+        found.append((what_took_out(made, edit.passed, number + 1), f"the pose of {edit.describe(number)}"))
+    return [
+        f"{named}{made[number].describe(number)} took out {what}, so nothing is said of it"
+        for number, what in found
+        if number is not None
     ]
 
 

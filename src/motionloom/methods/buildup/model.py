@@ -26,7 +26,7 @@ from motionloom.methods.buildup.request import Material, Settings
 from motionloom.methods.buildup.tree.graph_tables import GraphTables
 
 PERFORMANCES_KEPT = 12  # finished motions of characters
-BRIDGES_KEPT = 60
+BRIDGES_KEPT = 180  # and lists of them: about three for each gap
 TRACKS_KEPT = 4  # choices of points of the body
 
 

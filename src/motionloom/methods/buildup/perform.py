@@ -1,6 +1,7 @@
 """Performing: sequences become motions, smooth at their joins, where they were asked to be, with feet planted."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -21,13 +22,13 @@ from motionloom.assembly import (
 from motionloom.methods.buildup.finished import find_finished, keep_finished
 from motionloom.methods.buildup.hits.holds import body_of, meet_hits, meet_missed
 from motionloom.methods.buildup.model import Model
-from motionloom.methods.buildup.search import BuiltCharacter, State
-from motionloom.methods.buildup.sequence.splice import heels_of, splice
+from motionloom.methods.buildup.search import BuiltCharacter, State, make_answer
+from motionloom.methods.buildup.sequence.finished_edits import finish_edits
 from motionloom.tasks import Stop, check_stop
 
 
 def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: Stop | None = None) -> Performed[State]:
-    """Make the motions of an answer.
+    """Make the motions of an answer; it becomes another one where bridges of edits do not hold once finished.
 
     Args:
         answer: of the search.
@@ -43,6 +44,7 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
     took = Timing("choosing joins", time.perf_counter() - began)
     check_stop(stop)
     found: dict[int, Played] = {}
+    done = list(characters)
     for number in answer.state.request.order:  # those that others aim at come first
         character, whole, finished = characters[number], answer.plans[number], known[number]
         others = {played.name: body_of(played) for played in found.values()}
@@ -50,10 +52,23 @@ def perform(answer: Answer[State], model: Model, *, quick: bool = False, stop: S
             played = _labelled(model, character, finished.go_on(model, character, whole))
             found[number] = meet_missed(model, character.built, character.sequence, played, others)
         else:
-            played = _labelled(model, character, _play(model, character, plans[number], quick, stop))
+            played, character = _play(model, character, plans[number], quick, stop)
+            played = _labelled(model, character, played)
             found[number] = meet_hits(model, character.built, character.sequence, played, others)
+            if character.sequence is not characters[number].sequence:
+                done[number], whole = character, character.sequence.plan(model, whole.request)
         keep_finished(model, character, whole, found[number])
+    answer = _as_done(model, answer, done)
     return Performed(answer, tuple(found[number] for number in range(len(found))), (took,), quick)
+
+
+def _as_done(model: Model, answer: Answer[State], characters: Sequence[BuiltCharacter]) -> Answer[State]:
+    """The answer that characters are as they were performed."""
+    if all(done is known for done, known in zip(characters, answer.state.characters)):
+        return answer
+    state = replace(answer.state, characters=tuple(characters))
+    made = make_answer(model, state, answer.kind, answer.seconds, answer.differs)
+    return replace(made, is_settled=answer.is_settled)
 
 
 def _join(plan: Plan, model: Model, stop: Stop | None) -> Plan:
@@ -65,13 +80,15 @@ def _unedited(model: Model, plan: Plan, character: BuiltCharacter) -> Plan:
     return character.unedited.plan(model, plan.request) if character.edits else plan
 
 
-def _play(model: Model, character: BuiltCharacter, plan: Plan, quick: bool, stop: Stop | None) -> Played:
+def _play(
+    model: Model, character: BuiltCharacter, plan: Plan, quick: bool, stop: Stop | None
+) -> tuple[Played, BuiltCharacter]:
+    """What a character does, and itself with its edits as they were made in it."""
     played = play(plan, model.view, targets=character.unedited.targets(model))
-    heels = heels_of(played)
-    for number, made in enumerate(character.edits):
-        if made.bridge is not None:
-            played = splice(model, played, made, number, quick=quick, heels=heels, stop=stop)
-    return played
+    if not character.edits:
+        return played, character
+    played, edits = finish_edits(model, played, character.edits, quick=quick, stop=stop)
+    return played, replace(character, sequence=edits[-1].sequence, edits=edits)
 
 
 def _labelled(model: Model, character: BuiltCharacter, played: Played) -> Played:

@@ -130,7 +130,7 @@ def test_the_body_never_jumps_and_the_report_says_how_the_gap_was_closed(finishe
         (Edit("insert", "100s", pose=WAVE), "nothing can be changed at 100s: the motion lasts "),
         (Edit("delete", "0s", "1s"), "something must stay before and behind"),
         (Edit("replace", "4s", "3s", WAVE), "nothing lies between 4s and 3s; let it end after it begins"),
-        (Edit("replace", "3s", "4s", WAVE, place=(50.0, 0.0)), "the pose cannot be reached from there; choose another"),
+        (Edit("replace", "3s", "4s", WAVE, place=(50.0, 0.0)), "out of reach: the pose comes no nearer than 4"),
     ],
 )
 def test_what_cannot_be_done_leaves_the_sequence_as_it_is(model, sequence, edit, why):
@@ -138,6 +138,7 @@ def test_what_cannot_be_done_leaves_the_sequence_as_it_is(model, sequence, edit,
     assert made.sequence is sequence
     assert made.bridge is None
     assert why in made.why_not
+    assert made.why_not.count(";") == 1, "one sentence, with a way out"
     assert made.frame_after(100) == 100
 
 

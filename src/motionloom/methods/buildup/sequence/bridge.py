@@ -100,6 +100,11 @@ class Bridge:
         return sum(clip.stop - clip.start for clip in self.clips)
 
     @property
+    def shown(self) -> tuple[tuple[str, int, int], ...]:
+        """The frames that it plays, by which bridges over one gap are told from each other."""
+        return tuple((clip.name, clip.start, clip.stop) for clip in self.clips)
+
+    @property
     def changed(self) -> float:
         """Share by which its steps are changed at most."""
         return steps_changed(self.bent)
@@ -115,20 +120,22 @@ def steps_changed(bent: Distortion) -> float:
     return max(bent.longer, bent.shorter, bent.aside)
 
 
-def find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
+def find_bridge(model: Model, gap: Gap, refused: Several[Bridge] = ()) -> tuple[Bridge | None, str]:
     """The best bridge over a gap that holds when it is joined; else None, and why. The model keeps the last ones.
 
     Args:
         model: of the takes.
         gap: to lead over.
+        refused: bridges over it that did not hold once they were finished.
     """
-    found = model.bridges.get(gap.key)
+    without = tuple(bridge.shown for bridge in refused)
+    found = model.bridges.get((gap.key, without))
     if found is None:
-        model.bridges.put(gap.key, found := _find_bridge(model, gap))
+        model.bridges.put((gap.key, without), found := _find_bridge(model, gap, without))
     return found
 
 
-def _find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
+def _find_bridge(model: Model, gap: Gap, without: Several[tuple]) -> tuple[Bridge | None, str]:
     tables = leave_out(model.tables, gap.is_left_out)
     entries, exits = _entries(model, tables, gap), _exits(model, tables, gap)
     if not entries or not exits:
@@ -137,7 +144,12 @@ def _find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
     why_not = ""
     for seconds in SIDES:
         growth = replace(model.settings.growth, seconds=seconds, nodes=NODES)
-        bridge, why_not = _search(model, gap, tables, (entries, exits), growth)
+        found = model.bridges.get((gap.key, seconds))
+        if found is None:
+            model.bridges.put((gap.key, seconds), found := _search(model, gap, tables, (entries, exits), growth))
+        good, why_not = found
+        left = (bridge for bridge in good if bridge.shown not in without)
+        bridge = next((bridge for bridge in left if holds(model, gap, bridge)), None)
         if bridge is not None:
             return bridge, ""
     return None, why_not
@@ -145,23 +157,22 @@ def _find_bridge(model: Model, gap: Gap) -> tuple[Bridge | None, str]:
 
 def _search(
     model: Model, gap: Gap, tables: GraphTables, sides: tuple[list[Entry], list[Entry]], growth: GrowthSettings
-) -> tuple[Bridge | None, str]:
-    """The best bridge of trees that grow so far."""
+) -> tuple[list[Bridge], str]:
+    """Bridges of trees that grow so far, the best first, and why there is none if none of them holds."""
     forward = grow_tree(tables, sides[0], growth)
     index = index_ends(forward, int(model.groups.of_frame[gap.before.frame]), model.settings.settled)
     passed = _Passed(forward) if gap.group is None else _through_pose(index, gap, growth)
     if passed is None:
-        return None, _why_not_passed(index, gap)
+        return [], _why_not_passed(index, gap)
     backward = grow_tree(mirror(tables)[0], sides[1], growth)
     apart, shortest, longest = (round(each * model.fps) for each in (growth.apart, SHORTEST, 2 * growth.seconds))
     rules = MeetingRules(apart, shortest, longest)
     meetings = find_meetings(passed.tree, backward, rules, MET, passed.prices * model.fps)
     ranked = _ranked(model, gap, passed, backward, meetings)
     if not ranked:
-        return None, "no way comes back to where the rest is; replace a longer stretch, or choose another pose"
+        return [], "no way comes back to where the rest is; replace a longer stretch, or choose another pose"
     good = [bridge for bridge in ranked if _is_within(bridge, ALLOWED)]
-    holding = next((bridge for bridge in good[:JOINED_AT_MOST] if holds(model, gap, bridge)), None)
-    return holding, "" if holding else _why_none(ranked[0], bool(good))
+    return good[:JOINED_AT_MOST], _why_none(ranked[0], bool(good))
 
 
 def holds(model: Model, gap: Gap, bridge: Bridge) -> bool:

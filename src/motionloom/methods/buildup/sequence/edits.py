@@ -73,13 +73,25 @@ def frame_passed(made: Several[MadeEdit], number: int) -> int | None:
     return frame
 
 
-def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
+def what_took_out(made: Several[MadeEdit], frame: int | None, first: int = 0) -> int | None:
+    """The number of the edit that took out a frame of the motion before the first of them; None where it is there."""
+    for number, each in enumerate(made[first:], start=first):
+        if frame is None:
+            return None
+        frame = each.frame_after(frame)
+        if frame is None:
+            return number
+    return None
+
+
+def make_edit(model: Model, sequence: BuiltSequence, edit: Edit, refused: Several[Bridge] = ()) -> MadeEdit:
     """Lead a bridge over what an edit cuts, or keep the sequence and say why.
 
     Args:
         model: of the takes.
         sequence: to change.
         edit: of the request.
+        refused: bridges that did not hold once they were finished; the next is taken.
     """
     n_frames = sequence.n_frames
     start = frames_of(edit.start, model.fps, n_frames)
@@ -94,7 +106,7 @@ def make_edit(model: Model, sequence: BuiltSequence, edit: Edit) -> MadeEdit:
     group = None if edit.pose is None else group_of_pose(model, edit.pose)
     heading = None if edit.heading is None else float(np.radians(edit.heading))
     gap = Gap(before, behind, is_left_out, group, edit.place, model.radius, heading)
-    bridge, why_not = find_bridge(model, gap)
+    bridge, why_not = find_bridge(model, gap, refused)
     if bridge is None:
         return replace(kept, why_not=why_not)
     after = _with_bridge(model, sequence, (start, stop), bridge, path)
