@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from motionloom.constraints import OrientationTarget, PositionTarget
+from motionloom.features.facing import find_facing
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.motion import Motion, kinematics
 
@@ -30,6 +32,11 @@ class Finished:
     @staticmethod
     def of(motion: Motion) -> "Finished":
         return Finished(motion, *kinematics.world(motion))
+
+    @cached_property
+    def headings(self) -> np.ndarray:
+        """(F,) radians."""
+        return find_facing(self.motion.skeleton, self.positions)[0]
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.features.facing import find_facing
 from motionloom.methods.dynamics.demands.demand import (
     DEGREES,
     HARD_DEGREES,
@@ -201,8 +200,7 @@ def pose_misses(
     that move.
     """
     own = finished.motion.local_rotations[frames].copy()
-    headings, _ = find_facing(finished.motion.skeleton, finished.positions[frames])
-    own[:, 0] = rotations.multiply(rotations.about_y(-headings), own[:, 0])
+    own[:, 0] = rotations.multiply(rotations.about_y(-finished.headings[frames]), own[:, 0])
     angles = np.degrees(rotations.angle_between(own[:, joints], key.pose.local_rotations[:, joints]))
     if key.joints is not None:  # the facing is that of all the body: of the root alone, only its tilt can be met
         angles[:, joints == 0] = tilt_misses(own[:, 0], key.pose.local_rotations[:, 0])[:, None]
@@ -226,8 +224,7 @@ def ground_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) ->
 
 def heading_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) -> np.ndarray:
     """(n,) degrees between the facing and (n, 3) places."""
-    headings, _ = find_facing(finished.motion.skeleton, finished.positions[frames])
-    return np.degrees(np.abs(wrap_angles(headings - places[:, 2])))
+    return np.degrees(np.abs(wrap_angles(finished.headings[frames] - places[:, 2])))
 
 
 def _turned(setting: Setting, asked: Angle, joint: int) -> Motion:
