@@ -23,7 +23,7 @@ from motionloom.methods.dynamics.terms.point_terms import PointTerm
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import find_runs
 
-REST = 0.003  # metres per frame of the model that resting points usually move
+REST = 0.004  # metres per frame of the model that resting points usually move
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
 
 
