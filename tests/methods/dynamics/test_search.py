@@ -159,6 +159,7 @@ def test_moving_and_turning_all_that_is_asked_does_so_to_the_answer(desk, degree
         return {
             "length": "1s",
             "method": method,
+            "iterations": 400,
             "poses": [
                 {"at": "0s", "pose": {**pose, "frame": 200}, "place": ground(0, 0), "heading": degrees},
                 {"at": "1s", "pose": {**pose, "frame": 260}, "place": ground(0, 1.3), "heading": degrees},

@@ -63,7 +63,7 @@ def test_desks_get_ready_in_turn_and_none_waits_for_the_one_that_measures(corpus
     monkeypatch.setattr(Jobs, "start", start)
     studio = Studio(Settings(tmp_path, corpus_folder))
     studio.shut()
-    desks = ("display", "annotate", "timeline", "snap", "hubs", "buildup", "library")
+    desks = ("display", "annotate", "timeline", "snap", "hubs", "buildup", "direct", "library")
     assert begun == [f"getting {name} ready" for name in desks]
 
 

@@ -82,6 +82,7 @@ export const EMPTY: T.Document = {
     "request": {
       "length": null,
       "start_from": null,
+      "skeleton": null,
       "poses": [],
       "points": [],
       "orientations": [],
@@ -103,6 +104,7 @@ export const EMPTY: T.Document = {
         "labels": null,
         "dimensions": null,
         "controls": null,
+        "mirrored": true,
         "order": 3,
         "mixtures": 1,
         "pull": null,

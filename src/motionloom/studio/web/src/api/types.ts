@@ -344,6 +344,7 @@ export interface DirectPart {
 export interface DirectRequest {
   length?: string | null;
   start_from?: string | null;
+  skeleton?: string | null;
   poses: KeyPose[];
   points: PointTarget[];
   orientations: Orientation[];
@@ -1066,6 +1067,7 @@ export interface Prior {
   labels?: string[] | null;
   dimensions?: number | null;
   controls?: number | null;
+  mirrored: boolean;
   order: number;
   mixtures: number | null;
   pull?: "zero" | "persistence" | null;

@@ -53,9 +53,15 @@ export function partsOf(request: T.DirectRequest, { list, index }: Entry, parts:
   return parts.filter(({ name }) => names.some((start) => name === start || name.startsWith(`${start}:`) || name.startsWith(`${start} `)));
 }
 
+/** The points of the body that rest when a joint does: of a foot, its heel and its ball too. */
+function restingPoints(joint: string): string[] {
+  const side = /^(left|right)_foot$/.exec(joint)?.[1];
+  return side === undefined ? [joint] : [joint, `${side}_heel`, `${side}_ball`];
+}
+
 /** What the parts of a report that are about an entry begin with; a test holds the method to it. */
 function reportNames(request: T.DirectRequest, { list, index }: Entry): string[] {
-  if (list === "contacts") return [`contact ${index + 1}, ${request.contacts[index].joint}`];
+  if (list === "contacts") return restingPoints(request.contacts[index].joint).map((joint) => `contact ${index + 1}, ${joint}`);
   const { name } = request[list][index];
   if (name) return [name];
   if (list === "points") return [`point ${index + 1}, ${request.points[index].joint}`];
