@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from motionloom.methods.dynamics.prior.pose_vectors import find_places
-from motionloom.methods.dynamics.request import METHODS
+from motionloom.methods.dynamics.prior.smooth_priors import METHODS
 from motionloom.motion import kinematics, rotations
 
 ALL = {

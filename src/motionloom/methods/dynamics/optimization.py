@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from motionloom.methods.dynamics.demands.contact_demands import Contacts, rest_term
+from motionloom.methods.dynamics.demands.contact_demands import rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.held_rest import hold_terms, layer_columns
 from motionloom.methods.dynamics.demands.raised_contacts import ground_levels
@@ -168,6 +168,3 @@ def guess_places(anchors: Anchors, n_frames: int, method: str) -> np.ndarray:
     elif np.linalg.norm(guessed[-1, :2] - guessed[0, :2]) > TRAVELS:
         guessed[:, 2] = heading_of(guessed[-1, :2] - guessed[0, :2])
     return guessed
-
-
-__all__ = ["Anchors", "Contacts", "Optimization", "find_anchors", "guess_places", "set_up"]

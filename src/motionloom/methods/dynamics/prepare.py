@@ -18,8 +18,6 @@ from motionloom.methods.dynamics.request import Material, Prior, Request, Settin
 from motionloom.motion import Motion, Skeleton, cut
 from motionloom.tasks import Progress
 
-FACTS = ("frames", "controls", "pull")
-
 
 def material_of(corpus: Corpus, request: Request) -> Material:
     """The takes that a request learns from, and those that it names."""

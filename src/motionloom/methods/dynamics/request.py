@@ -17,7 +17,6 @@ Turns = Annotated[tuple[Finite, Finite, Finite], Field(description="Degrees abou
 Joint = Annotated[str, Field(min_length=1, description="A joint or a role, such as right_hand, left_heel, head")]
 Within = Annotated[float | None, Field(gt=0, le=1000, description="Deviation that is usual; less is stricter")]
 Hard = Annotated[bool, Field(description="Met exactly, by a last pass, if it can be")]
-METHODS = ("dynamics", "linear", "spline", "trajectory", "subspace")
 
 
 @dataclass(frozen=True, config=STRICT)

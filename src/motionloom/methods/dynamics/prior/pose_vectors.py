@@ -7,7 +7,7 @@ beside: three numbers a frame, which the velocities tie from frame to frame.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -176,10 +176,3 @@ def check_fits(vectors: PoseVectors, motion: Motion) -> None:
         raise BadInput(
             f"a motion at {motion.fps:g} frames per second for a model at {vectors.fps:g}; resample it first"
         )
-
-
-def at_rate(motion: Motion, fps: float) -> Motion:
-    """The motion, resampled if it has another rate."""
-    from motionloom.motion import resample
-
-    return replace(motion, fps=fps) if abs(motion.fps - fps) < 1e-6 * fps else resample(motion, fps)
