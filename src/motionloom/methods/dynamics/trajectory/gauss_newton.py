@@ -51,16 +51,14 @@ def descend(
 
     objective = problem.objective(knots)
     yield Descent(knots, objective, 0, damping=damping)
-    small = 0
+    small, bands = 0, problem.empty_bands()
     for iteration in range(1, most + 1):
-        bands, gradient = problem.linearize(knots)
-        diagonal = bands[:, 0].copy()
         found = None
         while damping < MOST_DAMPING:
-            bands_now = bands.copy()
-            bands_now[:, 0] = diagonal + damping * np.maximum(diagonal, 1e-9) + 1e-12
+            _, gradient = problem.linearize(knots, bands)  # again where it was damped too little: the factor lies there
+            bands[:, 0] += damping * np.maximum(bands[:, 0], 1e-9) + 1e-12
             try:
-                factor = cholesky_banded(bands_now.T, lower=True, overwrite_ab=True, check_finite=False)
+                factor = cholesky_banded(bands.T, lower=True, overwrite_ab=True, check_finite=False)
             except LinAlgError:
                 damping = max(10 * damping, LEAST_DAMPING)
                 continue

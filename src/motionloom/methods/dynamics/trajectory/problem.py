@@ -168,17 +168,27 @@ class Problem:
 
     # ---- the whole as banded normal equations
 
-    def linearize(self, knots: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Bands (K u, width) of the matrix and the (K u,) gradient."""
+    def linearize(self, knots: np.ndarray, bands: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+        """Bands (K u, width) of the matrix and the (K u,) gradient.
+
+        Args:
+            knots: (K, u).
+            bands: written over, if given: matrices of a minute are too large to be asked of the system each time.
+        """
         from motionloom.methods.dynamics.trajectory import _kernels
 
         values, sums = self._sums(knots)
-        bands = self._prior_bands(values).copy()
+        bands = self.empty_bands() if bands is None else bands
+        np.copyto(bands, self._prior_bands(values))
         first, weights = self.rows
         _kernels.add_blocks(bands, first, weights, first, weights, sums.blocks, True)
         n = self.n_frames - 1
         _kernels.add_blocks(bands, first[:n], weights[:n], first[1 : n + 1], weights[1 : n + 1], sums.crossing, False)
         return bands, self._by_knots(values, sums)
+
+    def empty_bands(self) -> np.ndarray:
+        """(K u, width) to be written over."""
+        return np.empty((self.basis.n_knots * self.n_unknowns, self.width))
 
     def gradient(self, knots: np.ndarray) -> np.ndarray:
         """(K u,) of the objective."""
