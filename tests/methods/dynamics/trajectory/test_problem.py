@@ -203,3 +203,12 @@ def test_the_same_start_gives_the_same_bits(make, randomly):
     problem = randomly.problem(make, n_frames=12)
     ends = [list(descend(problem, randomly.knots(problem), most=10))[-1].knots for _ in range(2)]
     np.testing.assert_array_equal(*ends)
+
+
+def test_large_residuals_do_not_end_a_descent_early(make, randomly):
+    """Demands that contradict each other: from the settled end no long descent by the gradients goes further down."""
+    problem = randomly.problem(make, n_frames=24)
+    *_, ended = descend(problem, np.zeros((problem.basis.n_knots, problem.n_unknowns)), most=100)
+    assert ended.is_settled
+    *_, again = descend(problem, ended.knots, most=100, settled=1e-12)
+    assert ended.objective - again.objective <= 2e-5 * ended.objective

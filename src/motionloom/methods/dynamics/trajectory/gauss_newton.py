@@ -1,18 +1,22 @@
 """Gauss-Newton: descends an objective by banded steps, damped as far as needed (Levenberg and Marquardt).
 
-Every step that is taken lowers the objective. It can be stopped after any of them.
+Every step that is taken lowers the objective. It can be stopped after any of them. Where steps lower it but little any
+more, they are also tried with the curvature that the last gradients tell of (L-BFGS).
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from motionloom.methods.dynamics.trajectory.lbfgs import Curvature
 from motionloom.methods.dynamics.trajectory.problem import Problem
 
 LEAST_DAMPING, FIRST_DAMPING, MOST_DAMPING = 1e-9, 1e-4, 1e8
 SETTLED = 1e-6  # relative decrease of the objective at which it ends
 SETTLED_STEPS = 2  # one after another
+CREEPS = 1e-2  # relative decrease of the objective from which on curvature is told from gradients too
 LEAST_SHARE, MOST_SHARE = 0.1, 8.0  # of a step that is shortened or lengthened
 NEAR_WHOLE = (0.85, 1.3)  # shares of a step that are left at the whole
 
@@ -52,6 +56,7 @@ def descend(
     objective = problem.objective(knots)
     yield Descent(knots, objective, 0, damping=damping)
     small, bands = 0, problem.empty_bands()
+    curvature, creeps = Curvature(), False
     for iteration in range(1, most + 1):
         found = None
         while damping < MOST_DAMPING:
@@ -65,6 +70,13 @@ def descend(
             step = solve_with(factor, -gradient)
             slope = float(gradient @ step)
             trial, trial_objective = _along(problem, knots, step.reshape(knots.shape), objective, slope)
+            curvature = curvature.seen(knots.ravel(), gradient)
+            if creeps:
+                step = curvature.step(gradient, partial(solve_with, factor))
+                slope = float(gradient @ step)
+                other, lower = _along(problem, knots, step.reshape(knots.shape), objective, slope)
+                if lower < trial_objective:
+                    trial, trial_objective = other, lower
             if trial_objective <= objective:
                 found = trial, trial_objective
                 damping = max(damping / 10, LEAST_DAMPING)
@@ -75,6 +87,7 @@ def descend(
             return
         decrease = objective - found[1]
         knots, objective = found
+        creeps = decrease <= CREEPS * (1 + abs(objective))
         small = small + 1 if decrease <= settled * (1 + abs(objective)) else 0
         is_settled = small >= SETTLED_STEPS or decrease <= 1e-3 * settled * (1 + abs(objective))
         yield Descent(knots, objective, iteration, is_settled, damping)
