@@ -183,6 +183,9 @@ def holds(model: Model, gap: Gap, bridge: Bridge) -> bool:
 
 def _why_none(best: Bridge, is_guess: bool) -> str:
     takes = "joining its clips changes its steps or turns too much" if is_guess else f"it would take {best.bent.worst}"
+    if not is_guess and best.changed > ALLOWED * MOST_CHANGED:  # less than anybody could, but joins and feet add to it
+        most = f"{100 * MOST_CHANGED:.3g} % with its joins and feet"
+        takes = f"its steps would change by {100 * best.changed:.3g} %, and by at most {most}"
     return f"nobody could move so, over the best bridge: {takes}; replace a longer stretch, or choose another pose"
 
 
