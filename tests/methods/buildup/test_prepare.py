@@ -81,6 +81,7 @@ def _usual(model, measure):
 def test_takes_that_would_fall_apart_are_held_together_unless_a_threshold_is_given(model):
     usual = graph_settings(Material())
     assert usual.loosest > 1 and graph_settings(Material(threshold=0.1)).loosest == 1
+    assert graph_settings(Material(measure="angles")).loosest == 1, "the paper's graph is as printed"
     apart, tight = None, _usual(model, "points")
     while apart is None or not falls_apart(apart):
         tight *= 0.9

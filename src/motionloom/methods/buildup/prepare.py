@@ -68,7 +68,8 @@ def prepare_view(view: View, material: Material, settings: Settings, progress: P
 
 def graph_settings(material: Material) -> GraphSettings:
     """How the transitions of a model are found."""
-    loosest = LOOSEST if material.threshold is None else 1.0  # a given threshold is kept to
+    is_as_asked = material.threshold is not None or material.measure == "angles"  # by whoever asks, or by the paper
+    loosest = 1.0 if is_as_asked else LOOSEST
     return GraphSettings(measure=MEASURES[material.measure], threshold=material.threshold, loosest=loosest)
 
 
