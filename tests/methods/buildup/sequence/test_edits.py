@@ -172,7 +172,7 @@ def test_the_reason_names_the_limit_that_bridges_are_held_to(model, sequence, mo
     monkeypatch.setattr(bridges, "MOST_CHANGED", 0.004)
     refused = make_edit(replace(model), sequence, EDITS["replace"])
     assert refused.bridge is None
-    found = re.search(r"its steps would change by ([0-9.]+) %, and by at most 0.4 % with", refused.why_not)
+    found = re.search(r"its steps would change by ([0-9.]+) %; limit 0.4 %, with what joins", refused.why_not)
     assert found is not None and float(found[1]) > 0.4 * bridges.ALLOWED
 
 

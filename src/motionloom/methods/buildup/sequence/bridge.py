@@ -182,10 +182,11 @@ def holds(model: Model, gap: Gap, bridge: Bridge) -> bool:
 
 
 def _why_none(best: Bridge, is_guess: bool) -> str:
-    takes = "joining its clips changes its steps or turns too much" if is_guess else f"it would take {best.bent.worst}"
-    if not is_guess and best.changed > ALLOWED * MOST_CHANGED:  # less than anybody could, but joins and feet add to it
-        most = f"{100 * MOST_CHANGED:.3g} % with its joins and feet"
-        takes = f"its steps would change by {100 * best.changed:.3g} %, and by at most {most}"
+    takes = f"it would take {best.bent.worst}, with what joins and feet add"
+    if best.changed > ALLOWED * MOST_CHANGED:
+        steps, most = 100 * best.changed, 100 * MOST_CHANGED
+        takes = f"its steps would change by {steps:.3g} %; limit {most:.3g} %, with what joins and feet add"
+    takes = "joining its clips changes its steps or turns too much" if is_guess else takes
     return f"nobody could move so, over the best bridge: {takes}; replace a longer stretch, or choose another pose"
 
 
