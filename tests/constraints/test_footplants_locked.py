@@ -102,6 +102,21 @@ def test_points_keep_their_velocity_at_locked_frames_and_lose_it_beside_them(loc
         np.testing.assert_allclose(demands.steps[frame], u * u * (3 - 2 * u), atol=1e-12)
 
 
+@pytest.mark.parametrize("is_before", [True, False])
+def test_a_point_that_rests_at_a_locked_frame_does_not_glide_there(is_before):
+    """A join leaves feet that still come to rest where locked frames begin; what fades is the velocity at the lock."""
+    away = np.linspace(1, 0, 31)[:, None, None] ** 3 * [0.03, 0.0, 0.01] * np.ones((1, 4, 1))  # metres, ever calmer
+    points = np.concatenate([away, np.zeros((30, 4, 3))]) + [0.0, 0.002, 0.0]
+    locks = np.arange(30, 60)
+    if not is_before:
+        points, locks = points[::-1].copy(), 60 - locks
+    rules = PlantRules(clearance=0.002, other_support=0.03, short_swing=0.15, lock_fade=0.1, spread=0.15)
+    demands = demand_plants(points, np.ones((61, 4), bool), np.sort(locks), 60.0, 0.0, rules)
+    own = np.linalg.norm(np.diff(points, axis=0), axis=-1)
+    assert own.max() > 2e-3
+    assert np.linalg.norm(demands.steps, axis=-1).max() < 1e-5
+
+
 def test_locking_every_frame_changes_nothing(skating):
     motion, contacts = skating
     planted = plant_feet(motion, contacts, FLOOR, locked=range(N_FRAMES))

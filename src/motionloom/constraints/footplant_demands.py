@@ -72,8 +72,9 @@ def demand_plants(
 
     A planted point stays in place at its rest height. A plant through a locked frame has its position from that frame;
     so that the correction starts there with slope 0, the point keeps its velocity there and loses it within
-    `lock_fade`. So has the end of a plant that is so near to the next locked frame that there is no time to bring the
-    foot from one to the other; it slides then.
+    `lock_fade`; where it is faster beside the locked frame, as joins leave it, it does not keep that. So has the end of
+    a plant that is so near to the next locked frame that there is no time to bring the foot from one to the other; it
+    slides then.
 
     Args:
         points: (F, 4, 3) metres, world, of the source.
@@ -86,7 +87,7 @@ def demand_plants(
     """
     keeps = _keep_velocity(len(points), locks, rules.lock_fade * fps)  # (F,)
     between = np.minimum(keeps[:-1], keeps[1:])[:, None, None]
-    steps = np.where(between > 0, between * np.diff(points, axis=0), 0.0)
+    steps = np.where(between > 0, between * _no_faster_than_at_locks(np.diff(points, axis=0), between[:, 0, 0]), 0.0)
     if isinstance(under, np.ndarray) and target is not None:
         heights, elsewhere = _plant_heights_on_terrain(points, contacts, fps, under, target, rules)
         under = target
@@ -170,6 +171,25 @@ def _keep_velocity(n_frames: int, locks: np.ndarray, fade: float) -> np.ndarray:
     away = np.minimum(np.abs(locks[after] - frames), np.abs(locks[np.maximum(after - 1, 0)] - frames))
     u = np.clip(1 - (away - 1) / max(fade, 1.0), 0, 1)
     return u * u * (3 - 2 * u)
+
+
+def _no_faster_than_at_locks(steps: np.ndarray, keeps: np.ndarray) -> np.ndarray:
+    """Steps whose length is at most that of the same point at the nearest locked frame.
+
+    Args:
+        steps: (F - 1, 4, 3) metres.
+        keeps: (F - 1,) share of them that is kept: 1 at locked frames.
+    """
+    at_locks = np.flatnonzero(keeps == 1)
+    if not len(at_locks):
+        return steps
+    frames = np.arange(len(steps))
+    after = np.searchsorted(at_locks, frames).clip(0, len(at_locks) - 1)
+    before = np.maximum(after - 1, 0)
+    is_before = np.abs(at_locks[before] - frames) < np.abs(at_locks[after] - frames)
+    lengths = np.linalg.norm(steps, axis=-1, keepdims=True)
+    most = lengths[at_locks[np.where(is_before, before, after)]]
+    return np.asarray(steps * np.minimum(1.0, most / np.maximum(lengths, 1e-12)))
 
 
 def _glide(steps: np.ndarray, points: np.ndarray, keeps: np.ndarray, held: np.ndarray, name: str) -> list[Disagreement]:

@@ -41,7 +41,7 @@ class TransitionGraph:
     names: tuple[str, ...]  # (M,) of the motions
     fps: float
     unit: str  # of distances: "m", "rad" or "" for a number without unit
-    threshold: float  # maximum distance of matches
+    threshold: float  # maximum distance of matches, but for those that hold together what would fall apart
 
     def __post_init__(self) -> None:
         for name in _ARRAYS:
@@ -73,6 +73,11 @@ class TransitionGraph:
         """(E,) bool: the recording continues; the other edges are transitions."""
         return self.starts[self.targets] == self.stops[self.sources]
 
+    @property
+    def loosest(self) -> float:
+        """The threshold, or the largest distance where looser transitions hold together what would fall apart."""
+        return max(self.threshold, float(self.distances.max(initial=0.0)))
+
     @cached_property
     def _first_edges(self) -> np.ndarray:
         return np.searchsorted(self.sources, np.arange(self.n_nodes + 1))
@@ -93,10 +98,12 @@ class TransitionGraph:
 
     def describe(self) -> str:
         """One line for users."""
+        n_looser = int((self.distances > self.threshold).sum())
+        looser = f", {n_looser} of them beyond {self.threshold:.3g}, where takes would fall apart" if n_looser else ""
         return (
             f"{self.n_nodes} nodes of {self.seconds.sum():.1f} s from {len(self.names)} motions, "
-            f"{int((~self.goes_on).sum())} transitions of up to {self.threshold:.3g} {self.unit}"
-        ).rstrip()
+            f"{int((~self.goes_on).sum())} transitions of up to {self.loosest:.3g} {self.unit}"
+        ).rstrip() + looser
 
     def to_arrays(self) -> dict[str, np.ndarray]:
         """As arrays, to be cached; `from_arrays` is the inverse."""
@@ -128,6 +135,10 @@ class Matches:
     distances: np.ndarray  # (P,)
     headings: np.ndarray  # (P,) radians: the placement that moves the second onto the first, its turn
     slides: np.ndarray  # (P, 2) metres: and its slide
+
+    def chosen(self, which: np.ndarray) -> "Matches":
+        """Some of them: (P,) bool, or their numbers."""
+        return Matches(*(getattr(self, each.name)[which] for each in fields(self)))
 
 
 def connect(

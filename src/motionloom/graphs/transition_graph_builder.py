@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from motionloom.caching import cached
 from motionloom.conform import View
 from motionloom.conform.statistics import learn_statistics, recorded_only
 from motionloom.errors import BadInput, Unsatisfiable
+from motionloom.graphs.holding_together import add_looser, falls_apart
 from motionloom.graphs.pruning import Pruned, PruneReport, prune
 from motionloom.graphs.transition_graph import Matches, TransitionGraph, connect, merge_chains
 from motionloom.graphs.view_measures import (
@@ -40,6 +42,7 @@ class GraphSettings:
     apart: float = 0.1  # seconds: of matches closer than this in both recordings only the best is kept
     own: float = 0.35  # seconds: minimum distance in time of a transition of a recording to itself
     min_component: float | None = None  # seconds: keep all components at least this long; None for the largest only
+    loosest: float = 1.0  # thresholds up to which transitions may hold together what would fall apart
 
 
 DEFAULT = GraphSettings()
@@ -76,7 +79,7 @@ def find_threshold(view: View, settings: GraphSettings = DEFAULT) -> float:
 
 
 def build(view: View, settings: GraphSettings = DEFAULT, progress: Callable[[int, int], None] | None = None) -> Pruned:
-    """Match the frames of a view, connect its motions, prune dead ends, merge chains."""
+    """Match the frames of a view, connect its motions, prune dead ends, merge chains; nothing looser is added."""
     measure = measure_view(view, settings.measure)
     threshold = find_threshold(view, settings)
     matches = find_matches(view, measure, threshold, settings, progress)
@@ -85,13 +88,24 @@ def build(view: View, settings: GraphSettings = DEFAULT, progress: Callable[[int
 
 def _connect(view: View, matches: Matches, unit: str, threshold: float, settings: GraphSettings) -> Pruned:
     """Connect the motions of a view, prune dead ends, merge chains."""
-    graph = connect(matches, view.starts, view.names, view.fps, unit, threshold)
     try:
-        pruned = prune(graph, settings.min_component)
+        pruned = _pruned(view, matches, unit=unit, threshold=threshold, settings=settings)
     except Unsatisfiable as error:
         found = f"{len(matches.first)} matches at {threshold:.3g} {unit}".rstrip()
         raise Unsatisfiable(f"{found}: {error}") from error
     return Pruned(merge_chains(pruned.graph), pruned.report)
+
+
+def _pruned(view: View, matches: Matches, *, unit: str, threshold: float, settings: GraphSettings) -> Pruned:
+    graph = connect(matches, view.starts, view.names, view.fps, unit, threshold)
+    return prune(graph, settings.min_component)
+
+
+def _falls_apart(view: View, matches: Matches, unit: str, threshold: float, settings: GraphSettings) -> bool:
+    try:
+        return falls_apart(_pruned(view, matches, unit=unit, threshold=threshold, settings=settings))
+    except Unsatisfiable:
+        return True
 
 
 def find_matches(
@@ -207,6 +221,11 @@ def _build_arrays(
 ) -> dict[str, np.ndarray]:
     measure, threshold = measure_view(view, settings.measure), find_threshold(view, settings)
     matches = _kept_matches(view, measure, settings, threshold, progress)
+    if settings.loosest > 1 and threshold > 0 and _falls_apart(view, matches, measure.unit, threshold, settings):
+        loosest = settings.loosest * threshold
+        looser = _kept_matches(view, measure, settings, loosest, progress)
+        build = partial(_pruned, view, unit=measure.unit, threshold=threshold, settings=settings)
+        matches = add_looser(looser, view.n_frames, threshold, loosest, build)
     pruned = _connect(view, matches, measure.unit, threshold, settings)
     report = json.dumps(pruned.report.to_data()).encode()
     return {**pruned.graph.to_arrays(), "report": np.frombuffer(report, np.uint8)}

@@ -59,3 +59,11 @@ def test_a_pose_that_a_later_edit_took_out_is_said_in_a_note(model):
 
 def test_nothing_is_said_of_edits_that_took_out_no_end(model):
     assert not [note for note in reported(model, answered(model, PUT_IN)).notes if "took out" in note]
+
+
+def test_a_place_beyond_all_numbers_is_reported_and_the_sequence_stays(model):
+    answer = solve(buildup, model, Request(steps=(Step(place=(1e300, -1e300)),), groups=12))[0]
+    (missed,) = (part for part in reported(model, answer).parts if not part.met)
+    assert missed.name.endswith("distance") and missed.value > 1e300
+    assert missed.why_not.startswith("out of reach: ") and missed.why_not.count(";") == 1
+    assert answer.plan.n_frames > 1

@@ -10,6 +10,8 @@ from motionloom.conform import make_view
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput, Unsatisfiable
 from motionloom.formats.take import Source, Take
+from motionloom.graphs import transition_graph_of
+from motionloom.graphs.holding_together import falls_apart
 from motionloom.graphs.transition_graph_builder import find_threshold
 from motionloom.methods.buildup import Material, Model, Settings, prepare
 from motionloom.methods.buildup.holding_threshold import LOOSEST
@@ -76,10 +78,25 @@ def _usual(model, measure):
     return find_threshold(model.view, graph_settings(Material(measure=measure)))
 
 
+def test_takes_that_would_fall_apart_are_held_together_unless_a_threshold_is_given(model):
+    usual = graph_settings(Material())
+    assert usual.loosest > 1 and graph_settings(Material(threshold=0.1)).loosest == 1
+    assert graph_settings(Material(measure="angles")).loosest == 1, "the paper's graph is as printed"
+    apart, tight = None, _usual(model, "points")
+    while apart is None or not falls_apart(apart):
+        tight *= 0.9
+        apart = transition_graph_of(model.view, graph_settings(Material(threshold=tight)))
+    assert (apart.graph.distances <= tight).all()
+    held = transition_graph_of(model.view, replace(usual, threshold=tight))
+    assert held.report.kept_seconds > apart.report.kept_seconds
+    assert tight < held.graph.loosest <= usual.loosest * tight
+
+
 def test_takes_in_which_nothing_recurs_are_told_to_choose_others(make, tmp_path):
     view = view_of(tmp_path, once=make.motion(50))
-    with pytest.raises(Unsatisfiable, match="no threshold does; choose other takes"):
+    with pytest.raises(Unsatisfiable, match="no threshold does; choose other takes") as raised:
         prepare_view(view, Material(), Settings())
+    assert "larger distance" not in str(raised.value), "no way out that is none"
 
 
 def test_takes_shorter_than_what_is_compared_are_refused(make, tmp_path):

@@ -120,7 +120,7 @@ def _passed_parts(model: Model, name: str, edit: Edit, frame: int, at: tuple[np.
     parts = []
     why_not = "no bridge passes it nearer; choose another place or time"
     if edit.place is not None:
-        away = float(np.linalg.norm(at[0] - np.array(edit.place)))
+        away = float(np.hypot(*(at[0] - edit.place)))
         parts.append(_part(f"{name}: distance", away, "m", model.radius, frame, why_not))
     if edit.heading is not None:
         off = abs(float(np.degrees(wrap_angle(at[1] - np.radians(edit.heading)))))
@@ -135,7 +135,7 @@ def _step_parts(
     parts, why_not = [], taken.why_not
     if step.place is not None:
         allowed = EXACT_METRES if step.exact else step.within or model.radius
-        away = float(np.linalg.norm(at[0] - np.array(step.place)))
+        away = float(np.hypot(*(at[0] - step.place)))
         parts.append(_part(f"{name}: distance", away, "m", allowed, frame, why_not))
     if step.heading is not None:
         allowed = EXACT_DEGREES if step.exact else HEADING_WITHIN

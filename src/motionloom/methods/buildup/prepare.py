@@ -22,6 +22,7 @@ from motionloom.methods.buildup.request import Material, Request, Settings
 from motionloom.tasks import Progress
 
 MEASURES: Mapping[str, MeasureSettings] = {"points": POINTS, "angles": ANGLES}
+LOOSEST = 2.0  # usual thresholds up to which transitions may hold together takes that would fall apart
 
 
 def prepare(
@@ -67,7 +68,9 @@ def prepare_view(view: View, material: Material, settings: Settings, progress: P
 
 def graph_settings(material: Material) -> GraphSettings:
     """How the transitions of a model are found."""
-    return GraphSettings(measure=MEASURES[material.measure], threshold=material.threshold)
+    is_as_asked = material.threshold is not None or material.measure == "angles"  # by whoever asks, or by the paper
+    loosest = 1.0 if is_as_asked else LOOSEST
+    return GraphSettings(measure=MEASURES[material.measure], threshold=material.threshold, loosest=loosest)
 
 
 def _connect(view: View, settings: GraphSettings, progress: Progress | None) -> Pruned:
@@ -82,7 +85,8 @@ def _connect(view: View, settings: GraphSettings, progress: Progress | None) -> 
     except Unsatisfiable as error:
         found = find_holding_threshold(view, settings)
         way = f"a threshold of {found:.3g} holds them together" if found else "no threshold does; choose other takes"
-        raise Unsatisfiable(f"the takes cannot be connected: {error}; {way}") from error
+        tried = str(error).partition(": ")[0]  # "2 matches at 0.09 m"
+        raise Unsatisfiable(f"the takes cannot be connected: {tried} lead nowhere back; {way}") from error
 
 
 def _grouped(

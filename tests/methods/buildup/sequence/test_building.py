@@ -119,6 +119,19 @@ def test_what_cannot_be_reached_is_said_with_a_way_out(small):
     assert "the last" in missing.why_not or "one way only" in missing.why_not
 
 
+@pytest.mark.parametrize("place", [[5000.0, 0.0], [0.0, -1e300]])
+def test_a_place_in_the_wrong_unit_is_out_of_reach_too_and_what_was_asked_besides_holds(small, place):
+    far = only(small, ask({"place": place, "pose": {"label": "wave"}})).state.characters[0]
+    (taken,) = far.taken
+    assert taken.why_not.startswith("out of reach: the nearest end is ")
+    assert taken.stretch is not None
+    index = Browser.of(small, BuiltSequence(far.sequence.stretches[:1])).index
+    chosen = index.groups == small.group_of_label("wave")
+    least = np.hypot(*(index.places[chosen, :2] - place).T).min()
+    ends = np.array(where_ends(small, taken.stretch)[:2])
+    assert np.hypot(*(ends - place)) == pytest.approx(least)
+
+
 def test_a_duration_that_no_way_has_gives_the_nearest(small):
     long = only(small, ask({"for": "100s"})).state.characters[0]
     assert long.taken[0].why_not.startswith("no way has this duration; the nearest takes ")

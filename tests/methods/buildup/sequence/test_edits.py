@@ -1,5 +1,6 @@
 """Edits in the middle: bridges play nothing that was taken out, and leave all before and behind as it is."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -165,6 +166,14 @@ def test_the_sequence_stays_where_no_bridge_holds(model, sequence, monkeypatch):
     after = make_edit(replace(model), sequence, EDITS["replace"])
     assert after.sequence is sequence
     assert "joining its clips changes its steps" in after.why_not
+
+
+def test_the_reason_names_the_limit_that_bridges_are_held_to(model, sequence, monkeypatch):
+    monkeypatch.setattr(bridges, "MOST_CHANGED", 0.004)
+    refused = make_edit(replace(model), sequence, EDITS["replace"])
+    assert refused.bridge is None
+    found = re.search(r"its steps would change by ([0-9.]+) %; limit 0.4 %, with what joins", refused.why_not)
+    assert found is not None and float(found[1]) > 0.4 * bridges.ALLOWED
 
 
 @pytest.mark.parametrize("kind", EDITS)

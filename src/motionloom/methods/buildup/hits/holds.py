@@ -17,7 +17,7 @@ from motionloom.motion import Motion
 
 WITHIN = 1e-3  # metres of an exact hit
 FADE = 0.4  # seconds before and after a hit over which its change fades
-CLOSER = 0.5  # of an arm's length: farther than that no arm is pulled
+CLOSER = 0.6  # of an arm's length: farther than that no arm is pulled; ways come within half, and joins add to it
 
 
 @dataclass(frozen=True, eq=False)

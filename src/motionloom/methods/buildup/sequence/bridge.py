@@ -182,7 +182,11 @@ def holds(model: Model, gap: Gap, bridge: Bridge) -> bool:
 
 
 def _why_none(best: Bridge, is_guess: bool) -> str:
-    takes = "joining its clips changes its steps or turns too much" if is_guess else f"it would take {best.bent.worst}"
+    takes = f"it would take {best.bent.worst}, with what joins and feet add"
+    if best.changed > ALLOWED * MOST_CHANGED:
+        steps, most = 100 * best.changed, 100 * MOST_CHANGED
+        takes = f"its steps would change by {steps:.3g} %; limit {most:.3g} %, with what joins and feet add"
+    takes = "joining its clips changes its steps or turns too much" if is_guess else takes
     return f"nobody could move so, over the best bridge: {takes}; replace a longer stretch, or choose another pose"
 
 

@@ -15,7 +15,7 @@ from motionloom.methods.buildup.request import Built, PlayedClip, Pose, Step
 from motionloom.methods.buildup.sequence.pace import ALWAYS, fewest_and_most
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch, start_at, start_from, where_ends
 from motionloom.methods.buildup.sequence.ways import Browser, Way
-from motionloom.methods.buildup.tree.end_index import End, Query
+from motionloom.methods.buildup.tree.end_index import End, Query, nearest_end
 from motionloom.motion import Placement, compose
 from motionloom.similarity import align_frames
 
@@ -207,9 +207,8 @@ def _nearest_ways(
         return [], _unreachable(model, browser, group)
     assert query is not None
     wide = replace(query, within=FAR, count=1)
-    anywhere = browser.ends(wide)
-    if anywhere and step.place is not None:
-        end = anywhere[0]
+    end = next(iter(browser.ends(wide)), None) or nearest_end(browser.index, wide)
+    if end is not None and step.place is not None:
         return [browser.way(end)], (
             f"out of reach: the nearest end is {end.distance:.2f} m away, after {end.n_frames / model.fps:.1f} s; go "
             "there in several steps, or choose another pose"

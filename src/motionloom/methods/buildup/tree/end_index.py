@@ -154,6 +154,17 @@ def soonest_ends(index: EndIndex, group: int | None, count: int) -> list[End]:
     return _soonest(index, np.arange(index.n_ends) if group is None else np.flatnonzero(index.groups == group), count)
 
 
+def nearest_end(index: EndIndex, query: Query) -> End | None:
+    """The nearest end that a query allows, however far it is; None where it allows none."""
+    numbers = np.flatnonzero(allowed_ends(index, query))
+    if query.position is None or not len(numbers):
+        return None
+    (x, z), places = query.position, index.places[numbers]
+    away = np.hypot(places[:, 0] - x, places[:, 1] - z)
+    best = int(away.argmin())
+    return index.end(int(numbers[best]), float(away[best]))
+
+
 def allowed_ends(index: EndIndex, query: Query) -> np.ndarray:
     """(E,) bool: ends with the pose group, heading and duration of a query, wherever they are."""
     found = np.ones(index.n_ends, bool) if query.group is None else index.groups == query.group
