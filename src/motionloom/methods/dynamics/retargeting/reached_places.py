@@ -1,13 +1,15 @@
 """Reached places: legs turned so that ankles are where they should be, within reach of where the root is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from motionloom.constraints.reached_ankles import reach_ankles
 from motionloom.constraints.smooth_interpolation import spread_change
-from motionloom.motion import Motion, kinematics, rotations
+from motionloom.features.feet import columns_of
+from motionloom.methods.dynamics.retargeting.scaled_steps import GROUND, Step
+from motionloom.motion import Motion, find_runs, kinematics, rotations
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +19,45 @@ class AnkleGoal:
     frames: np.ndarray  # (n,) ascending
     positions: np.ndarray  # (n, 3) metres, world
     orientations: np.ndarray  # (n, 4) foot to world
+
+
+def find_goals(motion: Motion, points: np.ndarray, contacts: np.ndarray, steps: Sequence[Step]) -> dict[str, AnkleGoal]:
+    """Of each side: the ankle of a motion, moved with each step to its place, where resting points stay.
+
+    Args:
+        motion: F frames.
+        points: (F, 4, 3) metres, world: its heels and balls; NaN for those that do not exist.
+        contacts: (F, 4) bool: which of them rest.
+        steps: with their places.
+    """
+    positions, turned = kinematics.world(motion)
+    goals = {}
+    for side in dict.fromkeys(step.side for step in steps):
+        own, ankle = [step for step in steps if step.side == side], motion.skeleton.index(f"{side}_foot")
+        frames = np.concatenate([np.arange(step.start, step.stop) for step in own])
+        shifts = np.concatenate([_shifts(step, points, contacts) for step in own])
+        goals[side] = AnkleGoal(frames, positions[frames, ankle] + shifts, turned[frames, ankle])
+    return goals
+
+
+def _shifts(step: Step, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
+    """(n, 3) metres that a foot moves in each frame of a step.
+
+    A point that rests alone stays where it is at the median of its run; of two, their middle does.
+    """
+    frames, columns = slice(step.start, step.stop), columns_of(step.side)
+    own = points[frames, columns[0] : columns[-1] + 1]  # (n, 2, 3)
+    rests = contacts[frames, columns[0] : columns[-1] + 1] & np.isfinite(own[..., 0])
+    misses = np.zeros_like(own)
+    for number in range(len(columns)):
+        for start, stop in find_runs(rests[:, number]):
+            run = own[start:stop, number]
+            misses[start:stop, number] = np.median(run, axis=0) - run
+    shifts = misses.sum(axis=1) / rests.sum(axis=1)[:, None]
+    moved = points.copy()
+    moved[frames] += shifts[:, None]
+    shifts[:, GROUND] += step.shift(moved)
+    return np.asarray(shifts)
 
 
 def reach_places(motion: Motion, goals: Mapping[str, AnkleGoal], fade: float) -> Motion:
