@@ -50,6 +50,13 @@ def test_feet_rest_where_those_of_the_source_do_in_the_new_size(walk, body):
     assert still.max() < 1e-3
 
 
+def test_feet_in_the_air_clear_the_floor_as_the_kits_own_do(body):
+    _, kit, made = body
+    heels = heel_offsets(kit.motion, 0.0)
+    own, heights = (foot_points(each, 0.0, heels=heels)[..., 1] for each in (kit.motion, made.motion))
+    assert (heights >= np.minimum(own, 0.0) - 1e-4).all()
+
+
 def test_joints_stay_as_they_were(walk, body, learnt):
     motion, _ = walk
     skeleton, _, made = body

@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.features.feet import foot_points
 from motionloom.methods.dynamics.retargeting.comparison import farthest_step
-from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, find_goals, reach_places
+from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, find_goals, raise_feet, reach_places
 from motionloom.methods.dynamics.retargeting.scaled_steps import farthest_away, find_steps
 from motionloom.motion import kinematics, rotations
 
@@ -77,3 +77,17 @@ def test_a_point_that_rests_alone_stays_while_its_foot_turns(walk):
         assert alone.any()
         still = own[alone, number]
         assert np.abs(still - still.mean(axis=0)).max() < 1e-9
+
+
+def test_feet_are_raised_turned_as_they_are_and_others_stay(walk):
+    motion, _ = walk
+    rises = np.zeros((motion.n_frames, 2))
+    rises[40:60, 1] = 0.01
+    raised = raise_feet(motion, rises)
+    (before, turned), (after, turned_after) = kinematics.world(motion), kinematics.world(raised)
+    for number, side in enumerate(("left", "right")):
+        ankle = motion.skeleton.index(f"{side}_foot")
+        np.testing.assert_allclose(after[:, ankle, 1] - before[:, ankle, 1], rises[:, number], atol=1e-5)
+        np.testing.assert_allclose(after[:, ankle, [0, 2]], before[:, ankle, [0, 2]], atol=1e-5)
+        assert np.degrees(rotations.angle_between(turned_after[:, ankle], turned[:, ankle])).max() < 1e-3
+    assert raise_feet(motion, np.zeros_like(rises)) is motion

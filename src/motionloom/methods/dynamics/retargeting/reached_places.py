@@ -7,7 +7,7 @@ import numpy as np
 
 from motionloom.constraints.reached_ankles import reach_ankles
 from motionloom.constraints.smooth_interpolation import spread_change
-from motionloom.features.feet import columns_of
+from motionloom.features.feet import SIDES, columns_of
 from motionloom.methods.dynamics.retargeting.scaled_steps import GROUND, Step
 from motionloom.motion import Motion, find_runs, kinematics, rotations
 
@@ -78,3 +78,15 @@ def reach_places(motion: Motion, goals: Mapping[str, AnkleGoal], fade: float) ->
         ankles[side] = positions[:, ankle] + change[:, 0]
         turns[side] = rotations.multiply(turned[:, ankle], rotations.exp(change[:, 1]))
     return reach_ankles(motion, ankles, turns)
+
+
+def raise_feet(motion: Motion, rises: np.ndarray) -> Motion:
+    """Raise feet by (F, 2) metres, left and right, turned as they are."""
+    if not rises.any():
+        return motion
+    positions, turned = kinematics.world(motion)
+    sides = {side: number for number, side in enumerate(SIDES) if motion.skeleton.has(f"{side}_foot")}
+    joints = {side: motion.skeleton.index(f"{side}_foot") for side in sides}
+    up = np.array([0.0, 1.0, 0.0])
+    ankles = {side: positions[:, joints[side]] + rises[:, number, None] * up for side, number in sides.items()}
+    return reach_ankles(motion, ankles, {side: turned[:, joint] for side, joint in joints.items()})

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.features.feet import foot_points, heel_offsets
+from motionloom.features.feet import SIDES, columns_of, foot_points, heel_offsets
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, N_GROUND, find_places
 from motionloom.methods.dynamics.retargeting.comparison import Yardstick, compare
-from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, find_goals, reach_places
+from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, find_goals, raise_feet, reach_places
 from motionloom.methods.dynamics.retargeting.scaled_steps import Step, find_steps
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
@@ -41,6 +42,8 @@ class PriorSettings:
     degrees: float = 1.0  # usual deviation of joints (equation 16)
     root: float = 0.01  # metres, usual deviation of the root
     feet: float = 0.001  # metres, usual deviation of resting ankles
+    soles: float = 0.002  # metres, usual deviation of the heights of heels and balls of feet that rest
+    air: float = 0.005  # metres, the same of feet in the air
     fade: float = 0.25  # seconds around a step over which the rest of its change fades
     weights: tuple[float, ...] = (1.0, 0.1, 0.01)  # of the prior, tried in turn
     iterations: int = 30
@@ -127,16 +130,33 @@ class RetargetTask:
         yield PoseTerm(rows, columns, own[:, columns], deviations)
         root = np.array([settings.root, settings.root, np.radians(settings.degrees)])
         yield PlaceTerm(rows, shown.places, root)
+        floor = np.array([0.0, self.kit.floor_height, 0.0])  # vectors count heights from the floor
         for side, goal in self._ankle_goals().items():
             used = np.flatnonzero(np.isin(self._frames, goal.frames))
             ankle = Spot(self.kit.motion.skeleton.index(f"{side}_foot"))
             wanted = goal.positions[np.searchsorted(goal.frames, self._frames[used])]
-            floor = np.array([0.0, self.kit.floor_height, 0.0])  # vectors count heights from the floor
             yield PointTerm(used, ankle, wanted - floor, np.full(3, settings.feet))
+            yield from self._heights(side, np.isin(self._frames, goal.frames), floor)
+
+    def _heights(self, side: str, rests: np.ndarray, floor: np.ndarray) -> Iterator[Term]:
+        """Heel and ball of a foot as high as the kit has them, wherever that is: feet in the air clear the floor."""
+        skeleton, heel = self.kit.motion.skeleton, self.heels[SIDES.index(side)]
+        spots = [Spot(skeleton.index(f"{side}_foot"), tuple(heel.tolist()))]
+        if skeleton.has(f"{side}_ball"):
+            spots.append(Spot(skeleton.index(f"{side}_ball")))
+        frames = np.minimum(self._frames, self.source.n_frames - 1)
+        deviations = np.full((len(frames), 3), np.inf)
+        deviations[:, 1] = np.where(rests, self.settings.soles, self.settings.air)
+        for spot, column in zip(spots, columns_of(side)):
+            yield PointTerm(np.arange(len(frames)), spot, self._points[frames, column] - floor, deviations)
+
+    @cached_property
+    def _points(self) -> np.ndarray:
+        """(F, 4, 3) metres, world: heels and balls of the kit's own motion."""
+        return foot_points(self.kit.motion, self.kit.floor_height, heels=self.heels)
 
     def _ankle_goals(self) -> dict[str, AnkleGoal]:
-        points = foot_points(self.kit.motion, self.kit.floor_height, heels=self.heels)
-        return find_goals(self.kit.motion, points, self.contacts, self.steps)
+        return find_goals(self.kit.motion, self._points, self.contacts, self.steps)
 
     def motion(self, knots: np.ndarray) -> Motion:
         """The F frames of a solution."""
@@ -154,11 +174,21 @@ class RetargetTask:
     def finish(self, motion: Motion) -> Motion:
         """Legs reach the places of their feet, hands touch what they touched, jolts are calmed."""
         motion = reach_places(motion, self._ankle_goals(), self.settings.fade)
+        motion = raise_feet(motion, self._depths(motion))
         floor, rules = self.kit.floor_height, self.retargeting
         if has_hands(self.plan) and (rules.keep_touches or rules.hands != "body"):
             motion = place_hands(self.source, motion, self.plan, floor, self.kit.report.scale, rules).motion
         points = foot_points(motion, floor, heels=self.heels)
         return calm_spikes(self.source, motion, HeldFeet.of(motion, self.contacts, points))
+
+    def _depths(self, motion: Motion) -> np.ndarray:
+        """(F, 2) metres that feet are in what is under them, and deeper than the kit has them."""
+        points = foot_points(motion, self.kit.floor_height, heels=self.heels)
+        own, above = (
+            each[..., 1] - self.kit.footing.under(np.nan_to_num(each), self.contacts) for each in (self._points, points)
+        )
+        depths = np.nan_to_num(np.minimum(own, 0.0) - above)  # (F, 4)
+        return np.stack([depths[:, columns_of(side)].max(axis=1) for side in SIDES], axis=1).clip(min=0.0)
 
     def compare(self, motion: Motion) -> tuple[Yardstick, ...]:
         """The yardsticks of a motion beside the kit's own."""
