@@ -8,7 +8,7 @@ from motionloom.features.feet import foot_points
 from motionloom.methods.dynamics.retargeting.comparison import farthest_step
 from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, find_goals, raise_feet, reach_places
 from motionloom.methods.dynamics.retargeting.scaled_steps import farthest_away, find_steps
-from motionloom.motion import kinematics, rotations
+from motionloom.motion import find_runs, kinematics, rotations
 
 
 def goal_of(motion, side, frames, shift):
@@ -61,6 +61,27 @@ def test_points_that_slide_in_the_motion_stay_in_its_goals(walk):
     made = reach_places(motion, find_goals(motion, points, contacts, steps), 0.2)
     reached = foot_points(made, 0.0, like=motion)
     assert farthest_away(steps, reached) < 1e-4
+    assert farthest_step(reached, contacts) < 1e-3
+
+
+def test_a_foot_that_is_planted_again_turned_is_turned_back_to_its_place(walk):
+    motion, contacts = walk[0], walk[1].copy()
+    both = max(find_runs(contacts[:, :2].all(axis=1)), key=lambda run: run[1] - run[0])
+    middle = sum(both) // 2
+    contacts[middle, 1] = False  # the ball leaves the floor and comes back
+    ankle, parent = motion.skeleton.index("left_foot"), motion.skeleton.index("left_knee")
+    turned = kinematics.world(motion)[1]
+    local = motion.local_rotations.copy()
+    before = slice(0, middle)
+    yawed = rotations.multiply(rotations.about_y(np.radians(3.0)), turned[before, ankle])
+    local[before, ankle] = rotations.multiply(rotations.inverse(turned[before, parent]), yawed)
+    motion = replace(motion, local_rotations=local)
+    points = foot_points(motion, 0.0, like=walk[0])
+    steps = find_steps(foot_points(walk[0], 0.0), contacts, 1.0)
+    assert farthest_away(steps, points) > 3e-3
+    made = reach_places(motion, find_goals(motion, points, contacts, steps), 0.2)
+    reached = foot_points(made, 0.0, like=walk[0])
+    assert farthest_away(steps, reached) < 5e-4
     assert farthest_step(reached, contacts) < 1e-3
 
 

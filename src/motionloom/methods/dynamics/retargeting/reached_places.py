@@ -35,29 +35,51 @@ def find_goals(motion: Motion, points: np.ndarray, contacts: np.ndarray, steps: 
     for side in dict.fromkeys(step.side for step in steps):
         own, ankle = [step for step in steps if step.side == side], motion.skeleton.index(f"{side}_foot")
         frames = np.concatenate([np.arange(step.start, step.stop) for step in own])
-        shifts = np.concatenate([_shifts(step, points, contacts) for step in own])
-        goals[side] = AnkleGoal(frames, positions[frames, ankle] + shifts, turned[frames, ankle])
+        moves = [_moves(step, points, contacts, positions[:, ankle]) for step in own]
+        shifts, turns = (np.concatenate(each) for each in zip(*moves))
+        orientations = rotations.multiply(rotations.about_y(turns), turned[frames, ankle])
+        goals[side] = AnkleGoal(frames, positions[frames, ankle] + shifts, orientations)
     return goals
 
 
-def _shifts(step: Step, points: np.ndarray, contacts: np.ndarray) -> np.ndarray:
-    """(n, 3) metres that a foot moves in each frame of a step.
+def _moves(step: Step, points: np.ndarray, contacts: np.ndarray, ankles: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How a foot moves in each frame of a step: (n, 3) metres, and (n,) radians that it turns about its ankle.
 
-    A point that rests alone stays where it is at the median of its run; of two, their middle does.
+    A point that rests alone comes to where it should be; of two, their middle does, and the foot turns towards both.
     """
     frames, columns = slice(step.start, step.stop), columns_of(step.side)
     own = points[frames, columns[0] : columns[-1] + 1]  # (n, 2, 3)
     rests = contacts[frames, columns[0] : columns[-1] + 1] & np.isfinite(own[..., 0])
-    misses = np.zeros_like(own)
-    for number in range(len(columns)):
+    still = _still(own, rests, [column in step.columns and len(step.columns) == 1 for column in columns])
+    both = np.flatnonzero(rests.all(axis=1))
+    turns = np.zeros(len(own))
+    if len(both):
+        wrong = _headings(still[both]) - _headings(own[both])
+        turns = np.interp(np.arange(len(own)), both, (wrong + np.pi) % (2 * np.pi) - np.pi)
+    about = ankles[frames, None]
+    moved = about + rotations.rotate(rotations.about_y(turns)[:, None], own - about)
+    shifts = np.where(rests[..., None], still - moved, 0.0).sum(axis=1) / rests.sum(axis=1)[:, None]
+    after = points.copy()
+    after[frames, columns[0] : columns[-1] + 1] = moved + shifts[:, None]
+    shifts[:, GROUND] += step.shift(after)
+    return shifts, turns
+
+
+def _still(own: np.ndarray, rests: np.ndarray, is_place: Sequence[bool]) -> np.ndarray:
+    """(n, 2, 3) metres: where heel and ball stay in each run of their contacts; in all runs if they are the place."""
+    still = own.copy()
+    for number in range(len(is_place)):
         for start, stop in find_runs(rests[:, number]):
-            run = own[start:stop, number]
-            misses[start:stop, number] = np.median(run, axis=0) - run
-    shifts = misses.sum(axis=1) / rests.sum(axis=1)[:, None]
-    moved = points.copy()
-    moved[frames] += shifts[:, None]
-    shifts[:, GROUND] += step.shift(moved)
-    return np.asarray(shifts)
+            still[start:stop, number] = np.median(own[start:stop, number], axis=0)
+        if is_place[number]:
+            still[:, number, GROUND] = np.median(own[rests[:, number], number][:, GROUND], axis=0)
+    return still
+
+
+def _headings(feet: np.ndarray) -> np.ndarray:
+    """(n,) radians about the vertical: where (n, 2, 3) heels and balls point."""
+    along = feet[:, 1] - feet[:, 0]
+    return np.arctan2(along[:, 0], along[:, 2])
 
 
 def reach_places(motion: Motion, goals: Mapping[str, AnkleGoal], fade: float) -> Motion:
