@@ -10,7 +10,8 @@ from tests.retarget.bodies import BARE, LOOSE, SIDES, at
 
 from motionloom.motion import Motion, kinematics, rotations, two_bone_ik
 from motionloom.quality import measure_hinges
-from motionloom.retarget import RetargetSettings, retarget_motion
+from motionloom.retarget import RetargetSettings, plan_retarget, retarget_motion
+from motionloom.retarget.hand_places import touching_hands
 
 N = 120
 TOUCHING = slice(50, 70)
@@ -73,6 +74,19 @@ def test_hands_far_from_everything_are_left_alone(make):
     source = reaching(make, ([0.5, 1.4, 0.3], [-0.5, 1.4, 0.3]))
     plain, kept = (retarget_motion(source, RIGS["a_pose"](), settings=each).motion for each in (BARE, LOOSE))
     assert np.array_equal(plain.local_rotations[TOUCHING], kept.local_rotations[TOUCHING])
+
+
+def test_a_hand_touches_only_what_is_nearer_than_a_touch(make):
+    source, target = reaching(make, ([0.26, 0.93, 0.06], [-0.5, 1.4, 0.3])), RIGS["child"]()
+    neutral = plan_retarget(source.skeleton, source.skeleton).neutral
+    nearest = min(each for each in np.arange(0.01, 0.2, 0.001) if touching_hands(source, neutral, each).any())
+    plain = retarget_motion(source, target, settings=BARE).motion
+    passed, touched = (
+        retarget_motion(source, target, settings=RetargetSettings(plant=False, touch=touch)).motion
+        for touch in (nearest - 0.002, nearest + 0.002)
+    )
+    np.testing.assert_array_equal(passed.local_rotations, plain.local_rotations)
+    assert rotations.angle_between(touched.local_rotations, plain.local_rotations).max() > np.radians(2)
 
 
 def test_hands_keep_their_height_above_the_floor_or_their_place_in_the_world(make):

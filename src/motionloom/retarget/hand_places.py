@@ -19,7 +19,6 @@ MIDDLE = 0.05  # how much more the middles of hands count than their ends, as th
 HEAD, CROWN = 0.24, 0.5  # of the trunk's length, and of the distance from head joint to its top: radius of the head
 FLESH = 0.09  # of the leg's length: what is around the hip joints
 CLOSER = 0.9  # of the source's distance in the target's size: hands that touch come a little nearer than they were
-WIDER = 1.15  # times the distance of a touch from which on hands are brought there, so that it is reached in full
 LOOSE = 0.05  # how free a hand is that touches head or hips, to go to the other one; 1 for a hand that does not
 SMALLEST = 1e-7  # metres: smaller moves are left out
 
@@ -60,7 +59,7 @@ def place_hands(
     if settings.keep_touches:
         shares = _find_shares(before)
         points = before.at(shares), after.at(shares) + moves[:, :, None]
-        near = _find_touches(before, points[0], WIDER * settings.touch)  # (F, 2, 3)
+        near = _find_touches(before, points[0], settings.touch)  # (F, 2, 3)
         if near.any():
             weights = _fade(near, settings.fade * source.fps)
             moves = moves + _touch_again(before, after, points, weights, plan.ratio)

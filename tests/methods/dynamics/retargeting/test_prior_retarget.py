@@ -10,7 +10,7 @@ from benchmarks.retarget.rigs import RIGS
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.feet import foot_points, heel_offsets
 from motionloom.methods.dynamics.retargeting.prior_retarget import retarget_with_prior
-from motionloom.methods.dynamics.retargeting.retarget_task import PriorSettings
+from motionloom.methods.dynamics.retargeting.retarget_task import PriorSettings, RetargetTask
 from motionloom.motion import cut, find_runs, kinematics, rotations
 from motionloom.retarget import RetargetSettings, retarget_motion
 from motionloom.tasks import Stopped
@@ -48,6 +48,13 @@ def test_feet_rest_where_those_of_the_source_do_in_the_new_size(walk, body):
     assert tried > 4
     still = np.linalg.norm(np.diff(points, axis=0), axis=-1)[contacts[1:] & contacts[:-1]]
     assert still.max() < 1e-3
+
+
+def test_feet_in_the_air_clear_the_floor_as_the_kits_own_do(body):
+    _, kit, made = body
+    heels = heel_offsets(kit.motion, 0.0)
+    own, heights = (foot_points(each, 0.0, heels=heels)[..., 1] for each in (kit.motion, made.motion))
+    assert (heights >= np.minimum(own, 0.0) - 1e-4).all()
 
 
 def test_joints_stay_as_they_were(walk, body, learnt):
@@ -148,3 +155,29 @@ def test_nothing_is_asked_of_feet_that_never_rest(walk, learnt):
     kit = retarget_motion(motion, skeleton, contacts=free)
     made = retarget_with_prior(motion, kit, learnt(skeleton), contacts=free)
     assert made.yardsticks[0].prior == made.yardsticks[0].kit == 0.0
+
+
+@pytest.mark.parametrize("n_frames", [180, 181])
+def test_the_last_frame_goes_on_as_the_ones_before_it(walk, learnt, n_frames):
+    motion, contacts = cut(walk[0], 0, n_frames), walk[1][:n_frames]
+    skeleton = with_limbs(motion.skeleton, legs=0.7)
+    _, made = retargeted((motion, contacts), skeleton, learnt(skeleton))
+    assert not made.is_kept
+    bends = np.linalg.norm(np.diff(made.motion.root_positions, 2, axis=0), axis=-1) * motion.fps**2
+    assert bends[-3:].max() < 1.2 * bends[6:-6].max(), "metres per second squared, of the root"
+    assert bends[:3].max() < 1.2 * bends[6:-6].max()
+
+
+def test_poses_are_those_of_the_source_before_hands_were_brought_to_what_they_touch(walk, learnt):
+    motion, contacts = walk
+    skeleton, rules = with_limbs(motion.skeleton, arms=1.3), RetargetSettings(touch=0.12)
+    kit = retarget_motion(motion, skeleton, contacts=contacts, settings=rules)
+    task = RetargetTask.of(motion, kit, learnt(skeleton), contacts, rules, PriorSettings())
+    own = task.motion(task.basis.fit(np.pad(task.coordinates, ((0, 0), (0, 3)))))
+    arms = [skeleton.index(f"{side}_{role}") for side in ("left", "right") for role in ("shoulder", "elbow", "hand")]
+    turned = [
+        np.degrees(rotations.angle_between(each.local_rotations[:, arms], motion.local_rotations[:, arms])).max()
+        for each in (kit.motion, own)
+    ]
+    assert turned[0] > 20.0, "the kit bends arms"
+    assert turned[1] < 1e-3, "here they are bent at the end, not twice"

@@ -1,9 +1,10 @@
 """Retargeting with a prior: the kit's own motion, its feet brought to their scaled places (section 5.3, equation 16).
 
 What is minimized is minus the logarithm of the prior, the distance of poses from those of the source as the kit carries
-them over, that of the root from where the kit has it (equation 16), and that of the feet from their places. Then legs
-reach these places exactly, hands touch what they touched and jolts are calmed, as the kit does it. Where the outcome is
-worse than the kit's own by a yardstick, the prior counts less; where that does not help, the kit's own is kept.
+them over, that of the root from where the kit has it (equation 16), that of the feet from their places, and that of
+heels and balls from the heights that the kit gives them. Then legs reach these places exactly, hands touch what they
+touched and jolts are calmed, as the kit does it. Where the outcome is worse than the kit's own by a yardstick, the
+prior counts less; where that does not help, the kit's own is kept.
 """
 
 from dataclasses import dataclass

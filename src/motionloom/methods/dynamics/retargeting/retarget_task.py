@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.features.feet import foot_points, heel_offsets
+from motionloom.features.feet import SIDES, columns_of, foot_points, heel_offsets
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, N_GROUND, find_places
 from motionloom.methods.dynamics.retargeting.comparison import Yardstick, compare
-from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, reach_places
+from motionloom.methods.dynamics.retargeting.reached_places import AnkleGoal, find_goals, raise_feet, reach_places
 from motionloom.methods.dynamics.retargeting.scaled_steps import Step, find_steps
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
@@ -19,7 +20,7 @@ from motionloom.methods.dynamics.trajectory.gauss_newton import descend
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.methods.dynamics.trajectory.problem import Problem, Reference, curve_values
-from motionloom.motion import Motion, kinematics
+from motionloom.motion import Motion, rotations
 from motionloom.retarget import (
     Retargeted,
     RetargetMap,
@@ -41,6 +42,8 @@ class PriorSettings:
     degrees: float = 1.0  # usual deviation of joints (equation 16)
     root: float = 0.01  # metres, usual deviation of the root
     feet: float = 0.001  # metres, usual deviation of resting ankles
+    soles: float = 0.002  # metres, usual deviation of the heights of heels and balls of feet that rest
+    air: float = 0.005  # metres, the same of feet in the air
     fade: float = 0.25  # seconds around a step over which the rest of its change fades
     weights: tuple[float, ...] = (1.0, 0.1, 0.01)  # of the prior, tried in turn
     iterations: int = 30
@@ -99,8 +102,8 @@ class RetargetTask:
 
     @property
     def _frames(self) -> np.ndarray:
-        """(T,) frames of the motion that the frames of the model show; the last may show it again."""
-        return np.minimum(np.arange(len(self.coordinates)) * self.step, self.source.n_frames - 1)
+        """(T,) frames of the motion that the frames of the model show; the last may be beyond it."""
+        return np.arange(len(self.coordinates)) * self.step
 
     def solve(self, weight: float, stop: Stop | None, progress: Progress | None) -> tuple[np.ndarray, int]:
         """(T, d + 3) knots, and the iterations that it took."""
@@ -127,50 +130,65 @@ class RetargetTask:
         yield PoseTerm(rows, columns, own[:, columns], deviations)
         root = np.array([settings.root, settings.root, np.radians(settings.degrees)])
         yield PlaceTerm(rows, shown.places, root)
+        floor = np.array([0.0, self.kit.floor_height, 0.0])  # vectors count heights from the floor
         for side, goal in self._ankle_goals().items():
             used = np.flatnonzero(np.isin(self._frames, goal.frames))
             ankle = Spot(self.kit.motion.skeleton.index(f"{side}_foot"))
             wanted = goal.positions[np.searchsorted(goal.frames, self._frames[used])]
-            floor = np.array([0.0, self.kit.floor_height, 0.0])  # vectors count heights from the floor
             yield PointTerm(used, ankle, wanted - floor, np.full(3, settings.feet))
+            yield from self._heights(side, np.isin(self._frames, goal.frames), floor)
+
+    def _heights(self, side: str, rests: np.ndarray, floor: np.ndarray) -> Iterator[Term]:
+        """Heel and ball of a foot as high as the kit has them, wherever that is: feet in the air clear the floor."""
+        skeleton, heel = self.kit.motion.skeleton, self.heels[SIDES.index(side)]
+        spots = [Spot(skeleton.index(f"{side}_foot"), tuple(heel.tolist()))]
+        if skeleton.has(f"{side}_ball"):
+            spots.append(Spot(skeleton.index(f"{side}_ball")))
+        frames = np.minimum(self._frames, self.source.n_frames - 1)
+        deviations = np.full((len(frames), 3), np.inf)
+        deviations[:, 1] = np.where(rests, self.settings.soles, self.settings.air)
+        for spot, column in zip(spots, columns_of(side)):
+            yield PointTerm(np.arange(len(frames)), spot, self._points[frames, column] - floor, deviations)
+
+    @cached_property
+    def _points(self) -> np.ndarray:
+        """(F, 4, 3) metres, world: heels and balls of the kit's own motion."""
+        return foot_points(self.kit.motion, self.kit.floor_height, heels=self.heels)
 
     def _ankle_goals(self) -> dict[str, AnkleGoal]:
-        """Of each side: the kit's ankle, moved with each step to its place."""
-        motion = self.kit.motion
-        positions, turned = kinematics.world(motion)
-        points = foot_points(motion, self.kit.floor_height, heels=self.heels)
-        goals = {}
-        for side in dict.fromkeys(step.side for step in self.steps):
-            steps = [step for step in self.steps if step.side == side]
-            ankle = motion.skeleton.index(f"{side}_foot")
-            frames = np.concatenate([np.arange(step.start, step.stop) for step in steps])
-            lengths = [step.stop - step.start for step in steps]
-            shifts = np.repeat([_on_ground(step.shift(points)) for step in steps], lengths, axis=0)
-            goals[side] = AnkleGoal(frames, positions[frames, ankle] + shifts, turned[frames, ankle])
-        return goals
+        return find_goals(self.kit.motion, self._points, self.contacts, self.steps)
 
     def motion(self, knots: np.ndarray) -> Motion:
         """The F frames of a solution."""
         n_frames, size = self.source.n_frames, self.prior.size
         values = curve_values(self.basis.rows(np.arange(n_frames) / self.step), knots)
-        vectors = self.reference.vectors + values[:, :size] @ self.prior.subspace.directions.T
-        made = self.prior.vectors.decode(
-            vectors, self.reference.places + values[:, size:], self._still(np.arange(n_frames))
-        )
+        shown = self.reference.vectors[:n_frames], self.reference.places[:n_frames]
+        vectors = shown[0] + values[:, :size] @ self.prior.subspace.directions.T
+        made = self.prior.vectors.decode(vectors, shown[1] + values[:, size:], self._still(np.arange(n_frames)))
         root = made.root_positions + np.array([0.0, self.kit.floor_height, 0.0])
         return replace(made, root_positions=root, fps=self.source.fps)
 
     def _still(self, frames: np.ndarray) -> np.ndarray:
-        return np.asarray(self.kit.motion.local_rotations, float)[frames]
+        return np.asarray(self.kit.motion.local_rotations, float)[np.minimum(frames, self.source.n_frames - 1)]
 
     def finish(self, motion: Motion) -> Motion:
         """Legs reach the places of their feet, hands touch what they touched, jolts are calmed."""
         motion = reach_places(motion, self._ankle_goals(), self.settings.fade)
+        motion = raise_feet(motion, self._depths(motion))
         floor, rules = self.kit.floor_height, self.retargeting
         if has_hands(self.plan) and (rules.keep_touches or rules.hands != "body"):
             motion = place_hands(self.source, motion, self.plan, floor, self.kit.report.scale, rules).motion
         points = foot_points(motion, floor, heels=self.heels)
         return calm_spikes(self.source, motion, HeldFeet.of(motion, self.contacts, points))
+
+    def _depths(self, motion: Motion) -> np.ndarray:
+        """(F, 2) metres that feet are in what is under them, and deeper than the kit has them."""
+        points = foot_points(motion, self.kit.floor_height, heels=self.heels)
+        own, above = (
+            each[..., 1] - self.kit.footing.under(np.nan_to_num(each), self.contacts) for each in (self._points, points)
+        )
+        depths = np.nan_to_num(np.minimum(own, 0.0) - above)  # (F, 4)
+        return np.stack([depths[:, columns_of(side)].max(axis=1) for side in SIDES], axis=1).clip(min=0.0)
 
     def compare(self, motion: Motion) -> tuple[Yardstick, ...]:
         """The yardsticks of a motion beside the kit's own."""
@@ -194,7 +212,7 @@ class RetargetTask:
 
 def _carried(source: Motion, kit: Retargeted, plan: RetargetMap, retargeting: RetargetSettings) -> Motion:
     """The poses of the source on the target, before feet were planted, with the root of the kit's own motion."""
-    bare = replace(retargeting, plant=False)
+    bare = replace(retargeting, plant=False, keep_touches=False, hands="body")
     scale, floor = kit.report.scale, kit.floor_height
     carried = retarget_motion(
         source, kit.motion.skeleton, floor_height=floor, settings=bare, scale=scale, plan=plan
@@ -202,14 +220,28 @@ def _carried(source: Motion, kit: Retargeted, plan: RetargetMap, retargeting: Re
     return replace(carried, root_positions=kit.motion.root_positions)
 
 
+def _led_on(motion: Motion, n_frames: int) -> Motion:
+    """A motion that goes on as it did in its last two frames, for so many frames in all."""
+    ahead = np.arange(1.0, n_frames - motion.n_frames + 1)[:, None]
+    root, local = motion.root_positions, motion.local_rotations
+    speed = root[-1] - root[-2]
+    turn = rotations.log(rotations.multiply(rotations.inverse(local[-2]), local[-1]))  # (J, 3)
+    turned = rotations.multiply(local[-1], rotations.exp(ahead[..., None] * turn))
+    return replace(
+        motion,
+        root_positions=np.concatenate([root, root[-1] + ahead * speed]),
+        local_rotations=np.concatenate([local, turned]),
+    )
+
+
 def _split(motion: Motion, prior: DynamicPrior, step: int, floor_height: float) -> tuple[np.ndarray, Reference]:
-    """(T, d) coordinates of a motion, and what they leave of all F frames."""
+    """(T, d) coordinates of a motion, and what they leave of all frames up to the last one of the model."""
     codec = prior.vectors
     on_floor = np.asarray(motion.root_positions, float) - np.array([0.0, floor_height, 0.0])
     motion = replace(motion, root_positions=on_floor, local_rotations=np.asarray(motion.local_rotations, float))
-    places = find_places(motion)
     n_model = -(-(motion.n_frames - 1) // step) + 1
-    shown = np.minimum(np.arange(n_model) * step, motion.n_frames - 1)
+    motion = _led_on(motion, (n_model - 1) * step + 1)
+    places, shown = find_places(motion), np.arange(n_model) * step
     speeds = codec.velocities(places[shown]) * codec.scales[:N_GROUND]
     ground = np.repeat(speeds, step, axis=0)[: motion.n_frames]
     poses = codec.poses(motion, places) * codec.scales[N_GROUND:]
@@ -217,7 +249,3 @@ def _split(motion: Motion, prior: DynamicPrior, step: int, floor_height: float) 
     coordinates = prior.subspace.to_coordinates(vectors[shown])
     carried = curve_values(Basis(n_model).rows(np.arange(motion.n_frames) / step), Basis(n_model).fit(coordinates))
     return coordinates, Reference(vectors - carried @ prior.subspace.directions.T, places)
-
-
-def _on_ground(shift: np.ndarray) -> np.ndarray:
-    return np.array([shift[0], 0.0, shift[1]])
