@@ -63,7 +63,7 @@ function onMarker(id: string | null): void {
 /** Leave an edit where it was; where none is moved, select nothing. */
 function letGo(): boolean {
   if (editGhost.giveUp()) return true;
-  const wasSelected = editGhost.chosen !== null;
+  const wasSelected = editGhost.told !== null;
   if (wasSelected) buildupState.selected = null;
   return wasSelected;
 }
