@@ -129,6 +129,32 @@ def test_the_first_screen_says_what_to_do_and_shows_the_poses(buildup):
     buildup.picture("buildup_first_use")
 
 
+def test_the_first_pose_is_placed_anywhere(buildup):
+    start = lambda: request(buildup)["start"]  # noqa: E731
+    x, y = spot(buildup, 0, 0)
+    buildup.page.mouse.move(x, y)
+    buildup.page.mouse.down()
+    buildup.page.mouse.move(x + 70, y - 10, steps=6)
+    buildup.until(lambda: has_ghost(buildup), "the first pose follows")
+    buildup.picture("buildup_start")
+    buildup.page.mouse.up()
+    buildup.until(lambda: start()["position"] is not None, "it begins there")
+    buildup.until(lambda: not has_ghost(buildup), "and stands there")
+    (x, _, z), position = buildup.page.evaluate("[...motionloom.stage.poseOf(0).root]"), start()["position"]
+    assert math.dist((x, z), position) < 0.1 < math.hypot(*position)
+    press(buildup, "Shift+Alt+ArrowLeft")
+    buildup.until(lambda: start()["heading"] == 15, "a key turns it")
+    drag_to(buildup, reached(buildup, 1), floor(buildup, 0.35))
+    buildup.until(lambda: has_ghost(buildup), "another pose is tried")
+    buildup.page.mouse.up()
+    buildup.at("begin-with").click()
+    buildup.until(lambda: start()["pose"] is not None, "it begins with that one")
+    assert math.dist(start()["position"], position) > 0.1, "where its disc is"
+    for _ in range(3):
+        press(buildup, "Control+z")
+    buildup.until(lambda: start() == {"pose": None, "position": None, "heading": None}, "all of it is undone")
+
+
 def test_a_dragged_pose_shows_its_ghost_and_one_tap_accepts_it(buildup):
     drag_to(buildup, reached(buildup, 1), floor(buildup, 0.3), floor(buildup, 0.6))
     buildup.until(lambda: has_ghost(buildup), "the ghost stands on the floor")

@@ -304,8 +304,6 @@ def test_what_is_asked_is_a_file_and_the_motion_is_kept(direct):
 
 
 def test_a_take_is_opened_from_the_library(direct):
-    # Svelte warns that a value is read whose part of the page is gone; nothing is shown of it
-    direct.watch.allow("derived_inert")
     direct.choose_take("run/run_1")
     direct.page.locator("[data-testid=take][data-take='run/run_1']").click(button="right")
     direct.page.get_by_role("menuitem", name="Direct this").click()

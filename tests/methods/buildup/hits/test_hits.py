@@ -95,6 +95,13 @@ def test_a_hit_in_the_middle_of_a_step_is_met_where_an_arm_can(small):
     assert detail["frame"] == 100 and detail["distance"] <= WITHIN
 
 
+def test_a_hit_aside_of_the_way_names_the_limb_and_a_way_out(small):
+    asked = {"joint": "left_hand", "point": [0.0, 1.2, 9.0], "at": "100f"}
+    _, result = build(small, steps=[{"for": "3s"}], hits=[asked])
+    (missed,) = (part for part in result.report.parts if part.name.startswith("hit 1"))
+    assert missed.why_not.startswith("the left hand cannot come so far from where the body is; let a step end with")
+
+
 def test_a_hit_beyond_the_arm_says_how_far_and_keeps_the_sequence(small):
     asked = {"joint": "right_hand", "point": [0.0, 1.2, 40.0], "step": 2}
     answer, result = build(small, steps=[{"for": "2s"}, {}], hits=[asked])

@@ -83,7 +83,8 @@ def hit_details(
 def _distance_part(model: Model, name: str, held: Held, why_not: str) -> Part:
     allowed = WITHIN if held.hit.exact else reach_of(model)
     met = held.distance <= allowed
-    why = "" if met else why_not or f"the {held.point.name} cannot come so far from where the body is; {_way_out(held)}"
+    limb = held.point.name.replace("_", " ")
+    why = "" if met else why_not or f"the {limb} cannot come so far from where the body is; {_way_out(held)}"
     return Part(f"{name}: distance", held.distance, "m", allowed, met, why, held.frame)
 
 

@@ -47,7 +47,7 @@ const TABLE = {
   nextUncertain: { keys: ["Tab"], where: "annotate", does: "Next uncertain stretch" },
 
   nextWay: { keys: ["W"], where: "buildup", does: "Show another way" },
-  wishLeft: { keys: ["Alt+ArrowLeft"], where: "buildup", does: "Move the pose that is tried, or the selected one in the middle, to the left; in Direct the pin" },
+  wishLeft: { keys: ["Alt+ArrowLeft"], where: "buildup", does: "Move the pose that is tried, the selected one in the middle, or where all begins, to the left; in Direct the pin" },
   wishRight: { keys: ["Alt+ArrowRight"], where: "buildup", does: "Move it to the right" },
   wishAway: { keys: ["Alt+ArrowUp"], where: "buildup", does: "Move it away; in Direct up" },
   wishNear: { keys: ["Alt+ArrowDown"], where: "buildup", does: "Move it nearer; in Direct down" },

@@ -1,5 +1,6 @@
 /** The stage: brings motions, the player and the 3D view together, following the state. */
 
+import { untrack } from "svelte";
 import * as api from "./api/client";
 import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
@@ -18,6 +19,7 @@ import { sendMessage } from "./session";
 import { type CastMember, isSameCast, notify, studio } from "./state.svelte";
 import type { CharacterSpec, StudioView, ViewEvents } from "./view3d/types";
 import { createView } from "./view3d/view";
+import { whenever } from "./whenever.svelte";
 
 /** The id in the view of a character of the cast, whatever it plays. */
 export const memberId = (number: number): string => `character:${number}`;
@@ -52,28 +54,14 @@ class Stage {
   constructor() {
     this.player.onFrame(() => this.draw());
     $effect.root(() => {
-      $effect(() => this.player.setSpeed(studio.speed));
-      $effect(() => this.player.setLoop(studio.loop));
-      $effect(() => this.player.setLooping(studio.looping));
-      $effect(() => {
-        void studio.preferences.style;
-        this.dress();
-      });
-      $effect(() => {
-        void [studio.preferences.ghosts, studio.preferences.ghostSeconds];
-        this.ghostSlot = Number.NaN;
-        this.draw();
-      });
-      $effect(() => {
-        void studio.trails;
-        this.drawTrails();
-      });
-      $effect(() => {
-        void studio.revisions.takes;
-        forgetSteps();
-        this.cache.age();
-        this.refused.clear();
-      });
+      whenever(() => studio.speed, (speed) => this.player.setSpeed(speed));
+      whenever(() => studio.loop, (range) => this.player.setLoop(range));
+      whenever(() => studio.looping, (isOn) => this.player.setLooping(isOn));
+      whenever(() => studio.preferences.style, () => this.dress());
+      whenever(() => [studio.preferences.ghosts, studio.preferences.ghostSeconds], () => this.drawAnew());
+      whenever(() => studio.connection, () => this.draw()); // which asks for frames
+      whenever(() => studio.trails, () => this.drawTrails());
+      whenever(() => studio.revisions.takes, () => this.forgetLooks());
     });
   }
 
@@ -88,7 +76,7 @@ class Stage {
     });
     for (const name of ["waypoint", "target", "stroke", "select", "ground", "hover", "posed"] as const) {
       this.view.on(name, ((...args: unknown[]) => {
-        for (const handler of this.handlers[name] ?? []) (handler as (...args: unknown[]) => void)(...args);
+        for (const handler of this.handlers[name] ?? []) untrack(() => (handler as (...args: unknown[]) => void)(...args));
       }) as never);
     }
     this.view.setPath(this.path);
@@ -363,6 +351,18 @@ class Stage {
     );
     this.draw();
     this.drawTrails();
+  }
+
+  private drawAnew(): void {
+    this.ghostSlot = Number.NaN;
+    this.draw();
+  }
+
+  /** Takes have changed: what is known of their steps and frames may be old. */
+  private forgetLooks(): void {
+    forgetSteps();
+    this.cache.age();
+    this.refused.clear();
   }
 
   /** Pass the current poses to the view, and request frames that will be needed. */

@@ -15,6 +15,7 @@ import { dropStep } from "./drop_step";
 import { castOf } from "./edit_buildup";
 import { loadBuildup } from "./load_buildup";
 import { moveEdit } from "./move_edit";
+import { moveStart } from "./move_start";
 import { moveProp } from "./move_prop";
 import { setBuildupTakes } from "./set_buildup_takes";
 import { setDuration } from "./set_duration";
@@ -39,6 +40,8 @@ describe("steps of building up", () => {
     const commands = [
       () => setBuildupTakes({ takes: ["walk/*"] }),
       () => setStart({ character: 0, pose: { label: "walk" }, take: null, what: "walk" }),
+      () => setStart({ character: 0, pose: { label: "run" }, take: null, what: "run", position: [1, 2], heading: 30 }),
+      () => moveStart({ character: 0, position: [0, 1], heading: -30 }),
       () => addStep({ character: 0, step, what: "walk" }),
       () => addProp({ prop }),
       () => setHit({ character: 0, prop, hit }),

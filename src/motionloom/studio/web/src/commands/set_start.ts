@@ -9,9 +9,15 @@ export interface SetStart {
   pose: T.Pose | null;
   take: string | null; // instead of a pose
   what: string; // for people
+  position?: [number, number]; // metres along x and z; where it was to begin if left out
+  heading?: number; // degrees; likewise
 }
 
-export const setStartChange = editBuilt<SetStart>((built, { pose, take }) => ({ ...built, start: { ...built.start, pose }, start_from: take }));
+export const setStartChange = editBuilt<SetStart>((built, { pose, take, position, heading }) => ({
+  ...built,
+  start: { pose, position: position ?? built.start.position, heading: heading ?? built.start.heading },
+  start_from: take,
+}));
 
 export const setStart = defineDocumentCommand<SetStart>({
   kind: "set_start",

@@ -49,7 +49,7 @@ export async function accept(): Promise<boolean> {
   const step: T.Step = {
     ...emptyStep(),
     pose: poseOf(wish.card),
-    place: place === null ? null : [round(shownWay.place[0]), round(shownWay.place[1])],
+    place: place === null ? null : roundPlace(shownWay.place),
     heading: heading === null ? null : round(heading, 1),
     for: seconds === null ? null : `${seconds.toFixed(2)}s`,
     clips: shownWay.clips,
@@ -61,12 +61,13 @@ export async function accept(): Promise<boolean> {
   return true;
 }
 
-/** Begin with the pose that is tried instead of going on to it. */
+/** Begin with the pose that is tried instead of going on to it, where its disc is. */
 export async function beginWith(): Promise<void> {
   const { wish, character, cards } = buildupState;
   if (wish === null) return;
   buildupState.drop();
-  await setStart({ character, pose: poseOf(wish.card), take: null, what: nameOf(cards, wish.card) });
+  const where = { position: wish.place === null ? undefined : roundPlace(wish.place), heading: wish.heading === null ? undefined : round(wish.heading, 1) };
+  await setStart({ character, pose: poseOf(wish.card), take: null, what: nameOf(cards, wish.card), ...where });
 }
 
 /** Give up the pose that is tried; where none is, take the last one away. */
@@ -126,6 +127,10 @@ function emptyStep(): T.Step {
 
 function wrapDegrees(angle: number): number {
   return angle - 360 * Math.round(angle / 360);
+}
+
+function roundPlace([x, z]: readonly number[]): [number, number] {
+  return [round(x), round(z)];
 }
 
 function round(value: number, digits = 2): number {

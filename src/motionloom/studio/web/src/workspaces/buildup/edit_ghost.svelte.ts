@@ -75,6 +75,16 @@ class EditGhost {
     };
   });
 
+  /** What is said of the edit that is selected, also before it is known where its pose is passed. */
+  readonly told = $derived.by((): Pick<ChosenEdit, "card" | "seconds" | "whyNot"> | null => {
+    const { built, standing, cards, wish } = buildupState;
+    if (this.chosen !== null) return this.chosen;
+    const index = selectedEdit();
+    const card = cardOfPose(cards, built.edits[index]?.pose ?? null);
+    if (wish !== null || card === null) return null;
+    return { card, seconds: null, whyNot: standing?.edits[index]?.why_not ?? "" };
+  });
+
   private readonly browsing = new Browsing({ send: (message) => sendMessage(message) });
   private settling: ReturnType<typeof setTimeout> | undefined;
   private isWritten = false; // where it was moved to is in the document

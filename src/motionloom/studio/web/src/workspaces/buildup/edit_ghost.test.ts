@@ -53,6 +53,18 @@ describe("the ghost of an edit", () => {
     expect(editGhost.chosen).toBeNull();
   });
 
+  it("is told of before it is known where its pose is passed, and where it cannot be", () => {
+    expect(editGhost.told).toMatchObject({ card, seconds: 0.5, whyNot: "" });
+    const standing = buildupState.standings[0] as T.Standing;
+    buildupState.standings = [{ ...standing, edits: [] }];
+    expect([editGhost.chosen, editGhost.told]).toEqual([null, { card, seconds: null, whyNot: "" }]);
+    const failed: T.BuiltEdit = { why_not: "there is no bridge", frames: 0, start: null, stop: null, frame: null, place: null };
+    buildupState.standings = [{ ...standing, edits: [failed] }];
+    expect(editGhost.told).toEqual({ card, seconds: null, whyNot: "there is no bridge" });
+    buildupState.selected = null;
+    expect(editGhost.told).toBeNull();
+  });
+
   it("asks for the bridge with the edits before it while it is dragged, and is moved when it is let go", async () => {
     buildupState.selected = editId(1);
     editGhost.drag(editId(1), 3, 4, null, "start");

@@ -40,12 +40,30 @@ interface Placed {
 }
 
 /** A pose of the palette, which looks along +z at the origin, at a place, metres and radians. */
-export function poseAt({ root, rotations }: T.PoseCard, [x, z, heading]: [number, number, number]): Pose {
+export function poseAt(card: T.PoseCard, place: [number, number, number]): Pose {
+  return movedPose(card, [0, 0, 0], place);
+}
+
+/** A pose that stands at one place, at another: each metres along x and z, radians. */
+export function movedPose({ root, rotations }: Standing, from: [number, number, number], to: [number, number, number]): Pose {
+  const heading = to[2] - from[2];
   const [c, s] = [Math.cos(heading), Math.sin(heading)];
-  const placed = new Float32Array([x + root[0] * c + root[2] * s, root[1], z - root[0] * s + root[2] * c]);
+  const [x, z] = [root[0] - from[0], root[2] - from[1]];
+  const placed = new Float32Array([to[0] + x * c + z * s, root[1], to[1] - x * s + z * c]);
   const turned = new Float32Array(rotations);
   multiply([Math.cos(heading / 2), 0, Math.sin(heading / 2), 0], 0, rotations, 0, turned, 0);
   return { root: placed, rotations: turned };
+}
+
+interface Standing {
+  root: ArrayLike<number>;
+  rotations: ArrayLike<number>;
+}
+
+/** What is drawn while a character is moved to where it shall begin. */
+export function extrasOfStart(pose: Pose | null, { skeleton, body }: Looks): Extras {
+  if (pose === null || skeleton === null) return NO_EXTRAS;
+  return { ...NO_EXTRAS, characters: [{ spec: { id: GHOST, skeleton, body, hue: ACCENT, floor: 0, opacity: OPACITY }, pose }] };
 }
 
 /** A line on the ground, brightest at its end; that of another way is faint. */

@@ -6,7 +6,7 @@ import { accept, backUp, nudge, onGround, onWaypoint, showWay, turn, WISH } from
 import { buildupState } from "./buildup.svelte";
 import { eraseSelected, onDrop, onEdge, onSelect, onTrack, putInHere } from "./editing";
 import { type ChosenEdit, editGhost, editId, indexOfEdit, selectedStretch } from "./edit_ghost.svelte";
-import { extrasOfEdit } from "./ghost";
+import { extrasOfEdit, extrasOfStart } from "./ghost";
 import Inspector from "./Inspector.svelte";
 import Overlay from "./Overlay.svelte";
 import Panel from "./Panel.svelte";
@@ -15,13 +15,15 @@ import { secondsText } from "../poses/poses";
 import { indexOfProp, onTarget, removeProp, targets } from "./props";
 import { builtSeconds, makeRows, rowOf } from "./rows";
 import Setup from "./Setup.svelte";
+import { START, startGhost } from "./start_ghost.svelte";
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
-/** The disc of the pose that is tried: where it was asked for, else where it comes to. */
+/** The disc of the pose that is tried, where it was asked for, else where it comes to; before all steps that of the first one. */
 function waypoints(): Waypoint[] {
   const { wish, shownWay, whyNot } = buildupState;
   if (editGhost.chosen !== null) return [discOf(editGhost.chosen)];
+  if (startGhost.disc !== null) return [startGhost.disc];
   if (wish === null || (wish.place === null && shownWay === null)) return [];
   const [x, z] = wish.place ?? [shownWay?.place[0] ?? 0, shownWay?.place[1] ?? 0];
   return [
@@ -41,6 +43,7 @@ function waypoints(): Waypoint[] {
 /** The ghost of the pose that is tried, else of the edit that is selected. */
 function extras(): Extras {
   const { chosen, way, moved } = editGhost;
+  if (startGhost.pose !== null) return extrasOfStart(startGhost.pose, buildupState.poses.looks);
   if (chosen === null) return buildupState.extras;
   return extrasOfEdit(chosen, moved === null ? null : way, buildupState.poses.looks);
 }
@@ -60,10 +63,10 @@ function onMarker(id: string | null): void {
   buildupState.selected = indexOfProp(id) < 0 && indexOfJointHit(id) < 0 ? null : id;
 }
 
-/** Leave an edit where it was; where none is moved, select nothing. */
+/** Leave an edit, or the first pose, where it was; where none is moved, select nothing. */
 function letGo(): boolean {
-  if (editGhost.giveUp()) return true;
-  const wasSelected = editGhost.chosen !== null;
+  if (editGhost.giveUp() || startGhost.giveUp()) return true;
+  const wasSelected = editGhost.told !== null;
   if (wasSelected) buildupState.selected = null;
   return wasSelected;
 }
@@ -112,7 +115,7 @@ export const buildup: Workspace = {
     targets: targets(),
     extras: extras(),
     lead: buildupState.character,
-    onwaypoint: (id, ...where) => (indexOfEdit(id) < 0 ? onWaypoint(id, ...where) : editGhost.drag(id, ...where)),
+    onwaypoint: (id, ...where) => (id === START ? startGhost.drag(id, ...where) : indexOfEdit(id) < 0 ? onWaypoint(id, ...where) : editGhost.drag(id, ...where)),
     ontarget: onTarget,
     onselect: onMarker,
     onground: onGround,
@@ -121,12 +124,12 @@ export const buildup: Workspace = {
     accept: () => (buildupState.wish === null ? false : void accept()),
     reject: () => (buildupState.wish === null && buildupState.built.steps.length === 0 ? false : void backUp()),
     nextWay: () => (buildupState.ways.length < 2 ? false : showWay(buildupState.choice + 1)),
-    wishLeft: () => nudge(-1, 0) || editGhost.nudge(-1, 0),
-    wishRight: () => nudge(1, 0) || editGhost.nudge(1, 0),
-    wishAway: () => nudge(0, 1) || editGhost.nudge(0, 1),
-    wishNear: () => nudge(0, -1) || editGhost.nudge(0, -1),
-    wishTurnLeft: () => turn(1) || editGhost.turn(1),
-    wishTurnRight: () => turn(-1) || editGhost.turn(-1),
+    wishLeft: () => nudge(-1, 0) || editGhost.nudge(-1, 0) || startGhost.nudge(-1, 0),
+    wishRight: () => nudge(1, 0) || editGhost.nudge(1, 0) || startGhost.nudge(1, 0),
+    wishAway: () => nudge(0, 1) || editGhost.nudge(0, 1) || startGhost.nudge(0, 1),
+    wishNear: () => nudge(0, -1) || editGhost.nudge(0, -1) || startGhost.nudge(0, -1),
+    wishTurnLeft: () => turn(1) || editGhost.turn(1) || startGhost.turn(1),
+    wishTurnRight: () => turn(-1) || editGhost.turn(-1) || startGhost.turn(-1),
     paintHere: () => putInHere(),
     eraseStretch: () => {
       const hit = jointHitsOf(buildupState.built).find(({ index }) => index === indexOfJointHit(buildupState.selected));

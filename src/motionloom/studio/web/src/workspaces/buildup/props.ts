@@ -14,7 +14,7 @@ import { buildupState } from "./buildup.svelte";
 import { jointHitId, jointHitsOf, nameOfTarget } from "./joint_hits";
 import { centimetresText } from "./nearness";
 
-const AHEAD = 0.6; // metres before the last pose that a new prop hangs
+const AHEAD = 0.4; // metres before the last pose that a new prop hangs: an arm reaches it from there
 const HEIGHT = 1.2; // metres
 const ASIDE = 0.35; // metres between props that are hung one after another
 
