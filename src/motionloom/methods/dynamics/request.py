@@ -173,6 +173,7 @@ class Projection(When):
     joint: Joint
     camera: Annotated[str, Field(description="The name of a camera")]
     pixel: Annotated[tuple[Finite, Finite], Field(description="From the left and from the top")]
+    hard: Hard = False
     within: Annotated[float | None, Field(gt=0, le=1000, description="Pixels of deviation that are usual")] = None
 
 
@@ -185,6 +186,8 @@ class Contact:
     stop: Annotated[Time, Field(alias="to", description="One frame past the last in which it rests")]
     place: Annotated[Ground | None, Field(description="Metres along x and z; anywhere if left out")] = None
     height: Annotated[float | None, Field(ge=-100, le=100, description="Metres; as it comes if left out")] = None
+    hard: Annotated[bool, Field(description="Place and height are met exactly, if they can be")] = False
+    within: Annotated[float | None, Field(gt=0, le=100, description="Metres that are usual beside the place")] = None
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -207,6 +210,7 @@ class Root(When):
         tuple[Ground, ...] | None, Field(min_length=2, description="Places passed through in even times")
     ] = None
     like: Annotated[Frame | None, Field(description="As in a take, from this frame on")] = None
+    hard: Hard = False
     within: Annotated[float | None, Field(gt=0, le=100, description="Metres of deviation that are usual")] = None
 
     def __post_init__(self) -> None:

@@ -141,6 +141,28 @@ def test_a_hand_out_of_reach_comes_as_near_as_it_can_and_the_distance_is_told(de
     assert up[1] > 0.9 * np.linalg.norm(up)  # stretched towards it
 
 
+@pytest.mark.parametrize("how_hard", [True, False])
+@pytest.mark.parametrize("joint", ["hips", "spine", "left_hip"])
+@pytest.mark.parametrize("height", [3.5, 4.0])
+def test_a_body_does_not_fly_to_a_point_that_is_too_high(desk, source, joint, height, how_hard):
+    _, before, _ = source
+    asked = {"joint": joint, "at": "2.5s", "position": (None, height, None), "hard": how_hard}
+    done = desk.make({**EDIT, "points": [asked]})
+    (part,) = [part for part in done.parts.values() if part.name.startswith("point 1")]
+    assert not part.met and abs(part.value - (height - done.at(joint)[AT, 1])) < 1e-5
+    assert done.motion.root_positions[:, 1].max() < before[:, 0, 1].max() + 0.35  # no more than a leap
+    assert "it is out of reach: with all limbs stretched it gets no higher than " in part.why_not
+    assert "ask for a lower place, or for a `height` of the root" in part.why_not and "\n" not in part.why_not
+
+
+def test_a_root_that_is_asked_to_be_high_takes_its_points_along(desk):
+    """A height of the root says that the body is up there: on something that the motion does not show."""
+    point = {"joint": "spine", "at": "2.5s", "position": (None, 3.1, None), "hard": True}
+    root = {"at": "2.5s", "height": 3.0}
+    done = desk.make({**EDIT, "points": [point], "root": [root], "feet": "free"})
+    assert done.parts["point 1, spine: off by"].met
+
+
 def test_an_edit_says_which_take_its_frames_are_of(desk):
     done = desk.make({**EDIT, "points": [hand(moved_by=(0, 0.1, 0))]})
     assert done.answer.plan.describe().count("walk/normal_1") >= 1
