@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from motionloom.features.feet import columns_of
-from motionloom.motion import kinematics, rotations
+from motionloom.methods.dynamics.demands.demand import Finished
+from motionloom.methods.dynamics.demands.point_demands import positions_of
+from motionloom.motion import cut, kinematics, rotations
 
 EDIT = {"start_from": "walk/normal_1", "length": "4s"}
 AT = 150  # a frame in which both feet are on the way
@@ -101,6 +103,37 @@ def test_steps_go_along_where_the_root_is_asked_to_be_elsewhere(desk, source):
     done = desk.make({**EDIT, "root": [{"at": "2.5s", "position": place}]})
     assert not done.missed
     assert np.abs(done.motion.root_positions[AT, [0, 2]] - place).max() < 0.02
+
+
+@pytest.mark.parametrize("asked", [{"heading": 25.0, "hard": True}, {"heading": -20.0}])
+def test_feet_roll_over_where_they_rest_as_they_did_where_the_body_is_turned(desk, source, asked):
+    """Ankles go over resting balls of feet: turned on the spot alone, feet would slide."""
+    _, before, contacts = source
+    done = desk.make({**EDIT, "root": [{"at": "2.5s", **asked}]})
+    assert not done.missed
+    for side, columns in (("left", (0, 1)), ("right", (2, 3))):
+        for end, column in zip(("heel", "ball"), columns):
+            spot = done.answer.state.optimization.setting.spot(f"{side}_{end}", "here")
+            own, was = (positions_of(each, spot, np.arange(240)) for each in (done.finished, source_finished(source)))
+            both = contacts[1:, column] & contacts[:-1, column]
+            steps, usual = (np.linalg.norm(np.diff(points, axis=0)[both], axis=1) for points in (own, was))
+            assert (steps - usual).max() < 1e-3
+
+
+@pytest.mark.parametrize("frame", [215, 300])
+def test_feet_go_on_from_where_a_pose_held_them_for_a_while(desk, frame):
+    """A foot that rolls on after a pose was held does not leap to where it had gone to meanwhile."""
+    pose = {"take": "walk/normal_1", "frame": frame}
+    asked = {"from": "2.3s", "to": "2.6s", "pose": pose, "hard": True}
+    done = desk.make({**EDIT, "start_from": "wave/walk_and_wave_1", "poses": [asked]})
+    assert done.parts["pose 1: off by"].met
+    speeds = [np.linalg.norm(np.diff(done.at(f"{side}_foot"), axis=0), axis=1) for side in ("left", "right")]
+    assert max(speed.max() for speed in speeds) < 0.12  # metres a frame; a stride has 0.06
+
+
+def source_finished(source):
+    motion, _, _ = source
+    return Finished.of(cut(motion, 0, 240))
 
 
 def test_a_pose_put_into_a_motion_holds_exactly(desk):
