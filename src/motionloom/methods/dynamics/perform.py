@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly import Answer, Part, Performed, Timing, play
 from motionloom.methods.dynamics.closing.exact_pass import Closed, close
-from motionloom.methods.dynamics.demands.demand import DEGREES, Demand, Finished
+from motionloom.methods.dynamics.demands.demand import DEGREES, PIXELS, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import BEHIND
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.search import State, plan_of
@@ -56,7 +56,7 @@ def _measure(demand: Demand, finished: Finished, reason: str, demands: Sequence[
     value = float(misses[worst])
     met = demand.tolerance is None or value <= demand.tolerance
     why_not = "" if met else reason or demand.out_of_reach or explain(demand, int(demand.frames[worst]), demands)
-    if value >= BEHIND:
+    if demand.compared_in == PIXELS and value >= BEHIND:
         value, why_not = value - BEHIND, "the point is behind the camera; move the camera back, or turn it"
     is_angle = demand.unit == DEGREES
     return Part(

@@ -108,7 +108,7 @@ def test_steps_go_along_where_the_root_is_asked_to_be_elsewhere(desk, source):
 @pytest.mark.parametrize("asked", [{"heading": 25.0, "hard": True}, {"heading": -20.0}])
 def test_feet_roll_over_where_they_rest_as_they_did_where_the_body_is_turned(desk, source, asked):
     """Ankles go over resting balls of feet: turned on the spot alone, feet would slide."""
-    _, before, contacts = source
+    _, _, contacts = source
     done = desk.make({**EDIT, "root": [{"at": "2.5s", **asked}]})
     assert not done.missed
     for side, columns in (("left", (0, 1)), ("right", (2, 3))):

@@ -226,7 +226,8 @@ def _bend(setting: Setting, asked: Angle, usual_name: str) -> Demand:
     a, b = hinges.rest_lengths(skeleton, limbs[0])
     bend, within = np.radians(asked.bend or 0.0), np.radians(asked.within or POSE_WITHIN)
     metres = float(np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
-    slope = a * b * np.sin(max(bend, np.radians(5.0))) / metres  # metres per radian
+    near = np.clip(bend, *np.radians([5.0, 175.0]))  # straight or folded, distances hardly change with the bend
+    slope = a * b * np.sin(near) / np.sqrt(a * a + b * b + 2 * a * b * np.cos(near))  # metres per radian
     demand = _apart(setting, what, frames, (Spot(end), Spot(upper)), metres, float(within * slope), asked.hard)
 
     def measure(finished: Finished) -> np.ndarray:

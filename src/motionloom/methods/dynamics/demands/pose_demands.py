@@ -72,7 +72,12 @@ def place_of(asked: Pose, pose: Motion) -> np.ndarray:
     if asked.as_recorded:
         return find_places(pose)[0]
     x, z = (np.nan, np.nan) if asked.place is None else asked.place
-    return np.array([x, z, np.nan if asked.heading is None else np.radians(asked.heading)])
+    return np.array([x, z, np.nan if asked.heading is None else radians_of(asked.heading)])
+
+
+def radians_of(heading: float) -> float:
+    """A heading in radians, less than a turn: more of them would leave no digits for the rest."""
+    return float(np.radians(np.fmod(heading, 360.0)))
 
 
 def make_key(
@@ -200,7 +205,7 @@ def place_demands(
                 None if is_of_key else lambda finished: (heading_target(finished, frames, places[:, 2]),),
                 joints=frozenset({0}),
                 about="heading",
-                fixed=rotations.about_y(places[:, 2]),
+                fixed=rotations.about_y(wrap_angles(places[:, 2])),
             )
         )
     return found

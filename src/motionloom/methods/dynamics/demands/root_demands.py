@@ -14,7 +14,7 @@ from motionloom.methods.dynamics.demands.demand import (
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.paths import path_through
-from motionloom.methods.dynamics.demands.pose_demands import place_demands
+from motionloom.methods.dynamics.demands.pose_demands import place_demands, radians_of
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, find_places
 from motionloom.methods.dynamics.request import Root
@@ -49,7 +49,7 @@ def _wanted(setting: Setting, asked: Root, frames: np.ndarray, what: str) -> tup
     if asked.position is not None:
         places[:, :2] = asked.position
     if asked.heading is not None:
-        places[:, 2] = np.radians(asked.heading)
+        places[:, 2] = radians_of(asked.heading)
     if asked.height is not None:
         heights = np.full(len(frames), asked.height)
     return places, heights
