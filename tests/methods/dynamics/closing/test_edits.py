@@ -6,7 +6,7 @@ import pytest
 from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.demands.demand import Finished
 from motionloom.methods.dynamics.demands.point_demands import positions_of
-from motionloom.motion import cut, kinematics, rotations
+from motionloom.motion import Placement, cut, kinematics, place, rotations
 
 EDIT = {"start_from": "walk/normal_1", "length": "4s"}
 AT = 150  # a frame in which both feet are on the way
@@ -118,6 +118,14 @@ def test_feet_roll_over_where_they_rest_as_they_did_where_the_body_is_turned(des
             both = contacts[1:, column] & contacts[:-1, column]
             steps, usual = (np.linalg.norm(np.diff(points, axis=0)[both], axis=1) for points in (own, was))
             assert (steps - usual).max() < 1e-3
+
+
+def test_feet_of_a_motion_that_is_turned_as_a_whole_rest_as_they_did(desk, source):
+    motion, _, _ = source
+    turned = Finished.of(place(cut(motion, 0, 240), Placement(1.2, np.array([3.0, -2.0]))))
+    parts = desk.set_up({**EDIT, "root": [{"at": "2.5s", "heading": 3}]}).demands.parts
+    resting = [part for part in parts if part.is_rest]
+    assert resting and max(part.measure(turned).max() for part in resting) < 1e-5
 
 
 @pytest.mark.parametrize("frame", [215, 300])

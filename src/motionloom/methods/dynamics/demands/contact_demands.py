@@ -23,9 +23,10 @@ from motionloom.methods.dynamics.request import Contact
 from motionloom.methods.dynamics.terms.contact_terms import RestTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
 from motionloom.methods.dynamics.trajectory.posed import Spot
-from motionloom.motion import find_runs
+from motionloom.motion import find_runs, rotations
 
 REST = 0.004  # metres per frame of the model that resting points usually move
+UP = np.array([0.0, 1.0, 0.0])
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
 
 
@@ -171,7 +172,11 @@ def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Deman
     def measure(finished: Finished) -> np.ndarray:
         moved = np.diff(positions_of(finished, point.spot, frames), axis=0, prepend=np.nan)
         if source is not None:
-            moved = moved - np.diff(positions_of(source, point.spot, frames), axis=0, prepend=np.nan)
+            joint = point.spot.joint
+            apart = rotations.multiply(finished.turned[frames, joint], rotations.inverse(source.turned[frames, joint]))
+            turned = rotations.split_swing_twist(apart, UP)[1]  # steps of a body that was turned turn along
+            steps = np.diff(positions_of(source, point.spot, frames), axis=0, prepend=np.nan)
+            moved = moved - rotations.rotate(turned, steps)
         return np.nan_to_num(np.linalg.norm(moved, axis=1))
 
     return Demand(
