@@ -182,6 +182,41 @@ def test_moving_and_turning_all_that_is_asked_does_so_to_the_answer(desk, degree
     assert np.degrees(rotations.angle_between(moved.local_rotations, other.motion.local_rotations).max()) < 0.5
 
 
+@pytest.mark.parametrize(("degrees", "slide"), [(0.0, (30.0, -20.0)), (90.0, (0.0, 0.0)), (200.0, (-3.0, 7.0))])
+def test_moving_and_turning_what_must_hold_of_the_root_and_pictures_does_so_to_the_answer(desk, degrees, slide):
+    turn = np.radians(degrees)
+    ahead, aside = direction_of(np.array(turn)), direction_of(np.array(turn) + np.pi / 2)
+
+    def ground(x, z, moved):
+        return (x * aside + z * ahead + np.array(slide)).tolist() if moved else [x, z]
+
+    def request(moved):
+        pose, own = {"take": "walk/normal_1"}, degrees if moved else 0.0
+
+        def space(x, y, z):
+            return (ground(x, z, moved)[0], y, ground(x, z, moved)[1])
+
+        return {
+            "length": "1s",
+            "iterations": 400,
+            "feet": "free",
+            "poses": [
+                {"at": "0s", "pose": {**pose, "frame": 200}, "place": ground(0, 0, moved), "heading": own},
+                {"at": "1s", "pose": {**pose, "frame": 260}, "place": ground(0, 1.3, moved), "heading": own},
+            ],
+            "root": [{"at": "0.6s", "position": ground(0.02, 0.75, moved), "heading": own - 5, "hard": True}],
+            "cameras": {"a": {"position": space(3, 1.2, 0.6), "look_at": space(0, 1, 0.6)}},
+            "projections": [{"joint": "left_hand", "camera": "a", "at": "0.8s", "pixel": (960, 700), "hard": True}],
+        }
+
+    one, other = desk.make(request(False)), desk.make(request(True))
+    moved = place(one.motion, Placement(turn, np.array(slide)))
+    apart = kinematics.world_positions(moved) - kinematics.world_positions(other.motion)
+    assert np.linalg.norm(apart, axis=-1).max() < 2e-3
+    assert np.degrees(rotations.angle_between(moved.local_rotations, other.motion.local_rotations).max()) < 0.5
+    assert not [name for name in one.missed if "root" in name or "projection" in name]
+
+
 def test_b_splines_come_close_to_knots_in_every_frame(desk, asked):
     asked = {**asked, "length": "61f"}  # ends with a frame of the model
     plain = desk.solve(asked)

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly import Answer, Part, Performed, Timing, play
 from motionloom.methods.dynamics.closing.exact_pass import Closed, close
-from motionloom.methods.dynamics.demands.demand import DEGREES, Demand, Finished
+from motionloom.methods.dynamics.demands.demand import DEGREES, PIXELS, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import BEHIND
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.search import State, plan_of
@@ -55,8 +55,8 @@ def _measure(demand: Demand, finished: Finished, reason: str, demands: Sequence[
     worst = int(np.argmax(misses))
     value = float(misses[worst])
     met = demand.tolerance is None or value <= demand.tolerance
-    why_not = "" if met else reason or explain(demand, int(demand.frames[worst]), demands)
-    if value >= BEHIND:
+    why_not = "" if met else reason or demand.out_of_reach or explain(demand, int(demand.frames[worst]), demands)
+    if demand.compared_in == PIXELS and value >= BEHIND:
         value, why_not = value - BEHIND, "the point is behind the camera; move the camera back, or turn it"
     is_angle = demand.unit == DEGREES
     return Part(
@@ -75,6 +75,7 @@ def explain(demand: Demand, frame: int, demands: Sequence[Demand]) -> str:
     if not (demand.is_hard or demand.is_rest):
         return SOFT
     others = [other for other in demands if other is not demand and (other.is_hard or not demand.is_rest)]
+    others = [other for other in others if not (other.is_rest and other.spots == demand.spots)]  # of the same contact
     others = [other for other in others if other.is_hard or other.is_rest]
     nearest = [int(np.abs(other.frames - frame).min()) for other in others]
     if not others or min(nearest) > NEAR:

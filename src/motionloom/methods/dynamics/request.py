@@ -14,6 +14,7 @@ Ground = Annotated[tuple[Finite, Finite], Field(description="Metres along x and 
 Point = Annotated[tuple[Finite, Finite, Finite], Field(description="Metres: x, y up, z")]
 Degrees = Annotated[Finite, Field(description="Degrees: 0 looks along +z, positive turns left")]
 Turns = Annotated[tuple[Finite, Finite, Finite], Field(description="Degrees about z, then y, then x (order ZYX)")]
+Near = Annotated[Finite, Field(ge=-100, le=100)]
 Joint = Annotated[str, Field(min_length=1, description="A joint or a role, such as right_hand, left_heel, head")]
 Within = Annotated[float | None, Field(gt=0, le=1000, description="Deviation that is usual; less is stricter")]
 Hard = Annotated[bool, Field(description="Met exactly, by a last pass, if it can be")]
@@ -62,6 +63,8 @@ class Pose(When):
         super().__post_init__()
         if (self.pose is None) == (self.file is None):
             raise ValueError("give a pose with take and frame, or a file")
+        if self.joints == ():
+            raise ValueError("`joints` is an empty list, which asks nothing; leave it out for all joints")
         if self.as_recorded and (self.place is not None or self.heading is not None):
             raise ValueError("give a place and a heading, or `as_recorded`, not both")
 
@@ -71,9 +74,10 @@ class PointTarget(When):
     """A point of the body: at a position, moved from where it was, along a path, or as in a recording."""
 
     joint: Joint
-    offset: Annotated[Point | None, Field(description="Metres in the joint's frame; the joint itself if left out")] = (
-        None
-    )
+    offset: Annotated[
+        tuple[Near, Near, Near] | None,
+        Field(description="Metres in the joint's frame: x, y, z; the joint itself if left out"),
+    ] = None
     position: Annotated[
         tuple[Finite | None, Finite | None, Finite | None] | None,
         Field(description="Metres: x, y up, z; null where it is free"),
@@ -173,6 +177,7 @@ class Projection(When):
     joint: Joint
     camera: Annotated[str, Field(description="The name of a camera")]
     pixel: Annotated[tuple[Finite, Finite], Field(description="From the left and from the top")]
+    hard: Hard = False
     within: Annotated[float | None, Field(gt=0, le=1000, description="Pixels of deviation that are usual")] = None
 
 
@@ -185,6 +190,8 @@ class Contact:
     stop: Annotated[Time, Field(alias="to", description="One frame past the last in which it rests")]
     place: Annotated[Ground | None, Field(description="Metres along x and z; anywhere if left out")] = None
     height: Annotated[float | None, Field(ge=-100, le=100, description="Metres; as it comes if left out")] = None
+    hard: Annotated[bool, Field(description="Place and height are met exactly, if they can be")] = False
+    within: Annotated[float | None, Field(gt=0, le=100, description="Metres that are usual beside the place")] = None
 
 
 @dataclass(frozen=True, config=STRICT)
@@ -207,6 +214,7 @@ class Root(When):
         tuple[Ground, ...] | None, Field(min_length=2, description="Places passed through in even times")
     ] = None
     like: Annotated[Frame | None, Field(description="As in a take, from this frame on")] = None
+    hard: Hard = False
     within: Annotated[float | None, Field(gt=0, le=100, description="Metres of deviation that are usual")] = None
 
     def __post_init__(self) -> None:

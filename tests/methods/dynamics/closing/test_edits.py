@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from motionloom.features.feet import columns_of
-from motionloom.motion import kinematics, rotations
+from motionloom.methods.dynamics.demands.demand import Finished
+from motionloom.methods.dynamics.demands.point_demands import positions_of
+from motionloom.motion import Placement, cut, kinematics, place, rotations
 
 EDIT = {"start_from": "walk/normal_1", "length": "4s"}
 AT = 150  # a frame in which both feet are on the way
@@ -103,6 +105,45 @@ def test_steps_go_along_where_the_root_is_asked_to_be_elsewhere(desk, source):
     assert np.abs(done.motion.root_positions[AT, [0, 2]] - place).max() < 0.02
 
 
+@pytest.mark.parametrize("asked", [{"heading": 25.0, "hard": True}, {"heading": -20.0}])
+def test_feet_roll_over_where_they_rest_as_they_did_where_the_body_is_turned(desk, source, asked):
+    """Ankles go over resting balls of feet: turned on the spot alone, feet would slide."""
+    _, _, contacts = source
+    done = desk.make({**EDIT, "root": [{"at": "2.5s", **asked}]})
+    assert not done.missed
+    for side, columns in (("left", (0, 1)), ("right", (2, 3))):
+        for end, column in zip(("heel", "ball"), columns):
+            spot = done.answer.state.optimization.setting.spot(f"{side}_{end}", "here")
+            own, was = (positions_of(each, spot, np.arange(240)) for each in (done.finished, source_finished(source)))
+            both = contacts[1:, column] & contacts[:-1, column]
+            steps, usual = (np.linalg.norm(np.diff(points, axis=0)[both], axis=1) for points in (own, was))
+            assert (steps - usual).max() < 1e-3
+
+
+def test_feet_of_a_motion_that_is_turned_as_a_whole_rest_as_they_did(desk, source):
+    motion, _, _ = source
+    turned = Finished.of(place(cut(motion, 0, 240), Placement(1.2, np.array([3.0, -2.0]))))
+    parts = desk.set_up({**EDIT, "root": [{"at": "2.5s", "heading": 3}]}).demands.parts
+    resting = [part for part in parts if part.is_rest]
+    assert resting and max(part.measure(turned).max() for part in resting) < 1e-5
+
+
+@pytest.mark.parametrize("frame", [215, 300])
+def test_feet_go_on_from_where_a_pose_held_them_for_a_while(desk, frame):
+    """A foot that rolls on after a pose was held does not leap to where it had gone to meanwhile."""
+    pose = {"take": "walk/normal_1", "frame": frame}
+    asked = {"from": "2.3s", "to": "2.6s", "pose": pose, "hard": True}
+    done = desk.make({**EDIT, "start_from": "wave/walk_and_wave_1", "poses": [asked]})
+    assert done.parts["pose 1: off by"].met
+    speeds = [np.linalg.norm(np.diff(done.at(f"{side}_foot"), axis=0), axis=1) for side in ("left", "right")]
+    assert max(speed.max() for speed in speeds) < 0.12  # metres a frame; a stride has 0.06
+
+
+def source_finished(source):
+    motion, _, _ = source
+    return Finished.of(cut(motion, 0, 240))
+
+
 def test_a_pose_put_into_a_motion_holds_exactly(desk):
     pose = {"take": "wave/walk_and_wave_1", "frame": 220}
     done = desk.make({**EDIT, "poses": [{"at": "2.5s", "pose": pose, "hard": True}]})
@@ -139,6 +180,28 @@ def test_a_hand_out_of_reach_comes_as_near_as_it_can_and_the_distance_is_told(de
     assert "out of reach from where the body is; move the root too, or ask for a nearer place" in part.why_not
     up = done.at("right_hand")[AT] - done.at("right_shoulder")[AT]
     assert up[1] > 0.9 * np.linalg.norm(up)  # stretched towards it
+
+
+@pytest.mark.parametrize("how_hard", [True, False])
+@pytest.mark.parametrize("joint", ["hips", "spine", "left_hip"])
+@pytest.mark.parametrize("height", [3.5, 4.0])
+def test_a_body_does_not_fly_to_a_point_that_is_too_high(desk, source, joint, height, how_hard):
+    _, before, _ = source
+    asked = {"joint": joint, "at": "2.5s", "position": (None, height, None), "hard": how_hard}
+    done = desk.make({**EDIT, "points": [asked]})
+    (part,) = [part for part in done.parts.values() if part.name.startswith("point 1")]
+    assert not part.met and abs(part.value - (height - done.at(joint)[AT, 1])) < 1e-5
+    assert done.motion.root_positions[:, 1].max() < before[:, 0, 1].max() + 0.35  # no more than a leap
+    assert "it is out of reach: with all limbs stretched it gets no higher than " in part.why_not
+    assert "ask for a lower place, or for a `height` of the root" in part.why_not and "\n" not in part.why_not
+
+
+def test_a_root_that_is_asked_to_be_high_takes_its_points_along(desk):
+    """A height of the root says that the body is up there: on something that the motion does not show."""
+    point = {"joint": "spine", "at": "2.5s", "position": (None, 3.1, None), "hard": True}
+    root = {"at": "2.5s", "height": 3.0}
+    done = desk.make({**EDIT, "points": [point], "root": [root], "feet": "free"})
+    assert done.parts["point 1, spine: off by"].met
 
 
 def test_an_edit_says_which_take_its_frames_are_of(desk):

@@ -95,6 +95,11 @@ def refusal(desk, **asked) -> str:
         ({"cameras": {"a": {"position": (1, 1, 1), "look_at": (0, 1, 1), "field_of_view": 0}}}, ["greater than 1"]),
         ({"cameras": {"a": {"position": (1, 1, 1), "look_at": (0, 1, 1), "field_of_view": None}}}, ["field_of_view"]),
         ({"cameras": {"a": {"position": (1, 1, 1), "look_at": (0, 1, 1), "size": (0, 100)}}}, ["greater than 0"]),
+        (
+            {"points": [{**HAND, "position": (0, 1, 0), "offset": (1e9, 0, 0)}]},
+            ["points[0].offset[0]: it should be less than or equal to 100"],
+        ),
+        ({"poses": [{"at": "0s", "pose": POSE, "joints": []}]}, ["`joints` is an empty list, which asks nothing"]),
         # takes and labels
         ({"poses": [{"at": "0s", "pose": {"take": "walk/nothing"}}]}, ["walk/nothing"]),
         (
@@ -212,3 +217,21 @@ def test_a_point_behind_a_camera_says_so(desk):
     (part,) = [part for part in done.parts.values() if part.name.startswith("projection")]
     if not part.met:
         assert "the point is behind the camera; move the camera back, or turn it" in part.why_not and part.value > 0
+
+
+@pytest.mark.parametrize("joint", ["left_knee", "right_elbow"])
+@pytest.mark.parametrize("bend", [179.9, 180])
+def test_a_limb_that_is_folded_up_wholly_leaves_the_body_where_it_is(desk, joint, bend):
+    asked = {"joint": joint, "at": "0.5s", "bend": bend, "hard": True}
+    done = desk.make({**EDIT, "length": "1s", "angles": [asked]})
+    assert np.abs(done.finished.positions).max() < 5
+    part = done.parts[f"bend 1, {joint}: off by"]
+    assert part.met or "camera" not in part.why_not
+    assert not any("camera" in sentence for sentence in done.missed)
+
+
+def test_headings_of_any_size_are_angles(desk):
+    asked = {"length": "1s", "poses": desk.ends, "root": [{"at": "0.5s", "heading": 1e300, "hard": True}]}
+    done = desk.make(asked)
+    assert np.isfinite(done.motion.local_rotations).all()
+    assert done.parts["root 1: heading: off by"].met

@@ -14,6 +14,7 @@ from motionloom.methods.dynamics.closing.hard_targets import (
     is_of_root,
     meet_targets,
     root_targets,
+    worst_of,
 )
 from motionloom.methods.dynamics.closing.kept_feet import keep_feet
 from motionloom.methods.dynamics.closing.key_poses import meet_keys
@@ -29,6 +30,8 @@ from motionloom.motion import Footing, Motion, kinematics, rotations
 from motionloom.tasks import Stop, check_stop
 
 ROUNDS = 2  # the second plants feet on a body that hard targets moved
+MOST_ROUNDS = 6  # of them, while they bring what is missed nearer by a good part
+GOOD_PART = 0.5  # of what was missed, that is left of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +79,16 @@ def close(
     hard = [demand for demand in demands.parts if demand.is_hard and demand.aim is not None]
     others = _others(motion, demands.contacts)
     footing = footing_of(demands.contacts, Finished.of(motion), setting.model.ball_height)
-    for _ in range(1 if quick else ROUNDS):
+    promised = [demand for demand in demands.parts if demand.is_hard or demand.is_rest]
+    missed = np.inf
+    for number in range(1 if quick else MOST_ROUNDS):
         check_stop(stop)
         motion, flags = _feet_and_root(setting, demands, motion, footing, hard, others, locked, quick)
         check_stop(stop)
         wanted = around_missed(hard, motion) if quick else hard
         motion, reasons = meet_targets(motion, wanted, others, locked, flags)
-        if are_met([demand for demand in demands.parts if demand.is_hard or demand.is_rest], Finished.of(motion)):
+        before_this, missed = missed, worst_of(promised, Finished.of(motion))
+        if missed <= 1 or (number + 1 >= ROUNDS and missed > GOOD_PART * before_this):
             break
     return Closed(motion, flags, footing, reasons, change_of(before, motion))
 

@@ -10,9 +10,10 @@ from motionloom.constraints.ik import IkReport
 from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.closing.bends import meet_bends
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
-from motionloom.methods.dynamics.demands.contact_demands import RestingPoint
+from motionloom.methods.dynamics.demands.contact_demands import RestingPoint, name_of_place
 from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished, Target
 from motionloom.methods.dynamics.demands.point_demands import positions_of
+from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Skeleton
 
@@ -29,7 +30,12 @@ IkTarget = PositionTarget | OrientationTarget
 
 def are_met(demands: Sequence[Demand], finished: Finished) -> bool:
     """Whether demands hold within their tolerances."""
-    return all(demand.measure(finished).max() <= (demand.tolerance or 0.0) for demand in demands)
+    return worst_of(demands, finished) <= 1
+
+
+def worst_of(demands: Sequence[Demand], finished: Finished) -> float:
+    """The largest miss of any demand, in its tolerance."""
+    return max((float(demand.measure(finished).max()) / (demand.tolerance or 1e-12) for demand in demands), default=0.0)
 
 
 def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
@@ -49,12 +55,8 @@ def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
 
 def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
     """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
-    return demand.joints == {0} or (isinstance(demand.about, Spot) and is_fixed_to_root(skeleton, demand.about))
-
-
-def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
-    """Whether a point moves with the root alone: of the root itself, or where a joint is that is fixed to it."""
-    return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
+    fixed = bool(demand.spots) and all(is_fixed_to_root(skeleton, spot) for spot in demand.spots)
+    return demand.joints == {0} or fixed
 
 
 def root_targets(motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint]) -> list[IkTarget]:
@@ -104,11 +106,11 @@ def meet_targets(
                 if isinstance(aim, BendTarget):
                     bends.append(aim)
                 else:
-                    aims.append(aim)
+                    aims.append(_filled(aim, finished))
                     owners.append(demand.name)
         motion = meet_bends(motion, bends)
         aims += [_resting_target(motion, finished, point) for point in others]
-        owners += [point.name for point in others]
+        owners += [name_of_place(point, motion.fps) for point in others]
         if aims:
             guards = _guards(motion, aims, locked, flags)
             solved = solve_ik(motion, [*aims, *guards], settings=IK)
@@ -116,6 +118,17 @@ def meet_targets(
         if are_met(hard, Finished.of(motion)):
             break
     return motion, reasons
+
+
+def _filled(aim: IkTarget, finished: Finished) -> IkTarget:
+    """A target whose free axes, which are nan, are where the point is."""
+    if isinstance(aim, OrientationTarget):
+        return aim
+    offset = np.asarray(aim.offset, float)
+    spot = Spot(finished.motion.skeleton.index(aim.joint), (float(offset[0]), float(offset[1]), float(offset[2])))
+    own = positions_of(finished, spot, np.asarray(aim.frames))
+    wanted = own if aim.position is None else np.asarray(aim.position, float)
+    return replace(aim, position=np.where(np.isfinite(wanted), wanted, own))
 
 
 def _resting_target(motion: Motion, finished: Finished, point: RestingPoint) -> PositionTarget:

@@ -12,6 +12,7 @@ from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.motion import Motion, find_runs, kinematics, rotations
 
 FADE = 0.2  # seconds around a step over which the change of its foot fades out
+UP = np.array([0.0, 1.0, 0.0])
 
 
 def keep_feet(
@@ -47,19 +48,46 @@ def keep_feet(
             run, frames = slice(start, stop), np.arange(start, stop)
             chosen, along = frames, np.array([1, 0, 1]) if goes_along else np.zeros(3)
             if held[run].any():
-                chosen, along = frames[held[run]][:1], np.ones(3)
-            elif pulled[run].any():
+                places[run], turned[run] = _through(was, own, frames, frames[held[run]])
+                continue
+            if pulled[run].any():
                 chosen, along = frames[pulled[run]], np.ones(3)
             if along.any():
-                twists = rotations.multiply(own[1][chosen], rotations.inverse(was[1][chosen]))
+                twist = rotations.mean(rotations.multiply(own[1][chosen], rotations.inverse(was[1][chosen])))
+                twist = twist if along.all() else rotations.split_swing_twist(twist, UP)[1]
+                places[run], turned[run] = _carried(was, frames, chosen, twist)
                 places[run] += along * (own[0][chosen] - was[0][chosen]).mean(axis=0)
-                turned[run] = rotations.multiply(rotations.mean(twists[:, None])[0], was[1][run])
         shift, turns = places - own[0], rotations.log(rotations.multiply(rotations.inverse(own[1]), turned))
         shift[held], turns[held] = 0.0, 0.0
         known = np.flatnonzero(resting | held)
         change = spread_change(np.stack([shift, turns], axis=1)[known], known, motion.n_frames, FADE * motion.fps)
         feet[side] = own[0] + change[:, 0], rotations.multiply(own[1], rotations.exp(change[:, 1]))
     return reach_feet(motion, feet, held)
+
+
+def _carried(was: Foot, frames: np.ndarray, chosen: np.ndarray | int, twist: np.ndarray) -> Foot:
+    """A foot turned as a whole in some frames, about where its ankle is on average in those that are chosen.
+
+    What rests stays at rest: ankles go over the balls of feet on paths that turn along.
+    """
+    pivot = was[0][np.atleast_1d(chosen)].mean(axis=0)
+    return pivot + rotations.rotate(twist, was[0][frames] - pivot), rotations.multiply(twist, was[1][frames])
+
+
+def _through(was: Foot, own: Foot, frames: np.ndarray, anchors: np.ndarray) -> Foot:
+    """A foot in some frames carried along to where it has to be in the anchors among them, and from one to the next."""
+    after = np.clip(np.searchsorted(anchors, frames), 0, len(anchors) - 1)
+    before = np.where(anchors[after] > frames, np.maximum(after - 1, 0), after)
+    share = (frames - anchors[before]) / np.maximum(anchors[after] - anchors[before], 1)
+    places, turned = (np.zeros((2, len(frames), size)) for size in (3, 4))
+    for row, anchor in enumerate(anchors):
+        twist = rotations.multiply(own[1][anchor], rotations.inverse(was[1][anchor]))
+        moved, twisted = _carried(was, frames, int(anchor), twist)
+        moved += own[0][anchor] - was[0][anchor]
+        for end, nearest in enumerate((before, after)):
+            places[end, nearest == row], turned[end, nearest == row] = moved[nearest == row], twisted[nearest == row]
+    share = np.clip(share, 0.0, 1.0)
+    return places[0] + share[:, None] * (places[1] - places[0]), rotations.slerp(turned[0], turned[1], share)
 
 
 def pulled_frames(demands: Sequence[Demand], ankle: int, motion: Motion) -> np.ndarray:

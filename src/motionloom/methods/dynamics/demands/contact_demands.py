@@ -1,13 +1,15 @@
 """Contact demands: when feet, hands or other points rest, and where."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS
 from motionloom.methods.dynamics.demands.demand import (
+    HARD_METRES,
+    HARD_SHARE,
     METRES,
     PATH_WITHIN,
     SOFT_METRES,
@@ -21,9 +23,10 @@ from motionloom.methods.dynamics.request import Contact
 from motionloom.methods.dynamics.terms.contact_terms import RestTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
 from motionloom.methods.dynamics.trajectory.posed import Spot
-from motionloom.motion import find_runs
+from motionloom.motion import find_runs, rotations
 
 REST = 0.004  # metres per frame of the model that resting points usually move
+UP = np.array([0.0, 1.0, 0.0])
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
 
 
@@ -37,6 +40,8 @@ class RestingPoint:
     stop: int
     column: int | None = None  # of the four foot points; None for others
     position: tuple[float, float, float] = (np.nan, np.nan, np.nan)  # metres, world; nan where it is free
+    is_hard: bool = False  # at its position exactly
+    within: float = PATH_WITHIN  # metres of usual deviation from its position
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,19 +122,20 @@ def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
     x, z = (np.nan, np.nan) if contact.place is None else contact.place
     height = np.nan if contact.height is None else contact.height
     points = []
+    how = (contact.hard, contact.within or PATH_WITHIN)
     for name, column in _points_of(contact.joint):
         spot = setting.spot(name, what)
         lift = 0.0 if column is None or name.endswith("heel") else setting.model.ball_height
         shown = what if name == contact.joint else what.replace(contact.joint, name)
-        points.append(RestingPoint(shown, spot, start, stop, column, (np.nan, height + lift, np.nan)))
+        points.append(RestingPoint(shown, spot, start, stop, column, (np.nan, height + lift, np.nan), *how))
     if contact.place is not None:  # of the joint that was named
         spot = setting.spot(contact.joint, what)
         columns = [column for name, column in _points_of(contact.joint)]
         at = (x, height if columns == [None] else np.nan, z)
         if len(points) == 1:
-            points[0] = RestingPoint(what, spot, start, stop, columns[0], (x, points[0].position[1], z))
+            points[0] = replace(points[0], name=what, position=(x, points[0].position[1], z))
         else:
-            points.append(RestingPoint(what, spot, start, stop, None, at))
+            points.append(RestingPoint(what, spot, start, stop, None, at, *how))
     return points
 
 
@@ -166,7 +172,11 @@ def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Deman
     def measure(finished: Finished) -> np.ndarray:
         moved = np.diff(positions_of(finished, point.spot, frames), axis=0, prepend=np.nan)
         if source is not None:
-            moved = moved - np.diff(positions_of(source, point.spot, frames), axis=0, prepend=np.nan)
+            joint = point.spot.joint
+            apart = rotations.multiply(finished.turned[frames, joint], rotations.inverse(source.turned[frames, joint]))
+            turned = rotations.split_swing_twist(apart, UP)[1]  # steps of a body that was turned turn along
+            steps = np.diff(positions_of(source, point.spot, frames), axis=0, prepend=np.nan)
+            moved = moved - rotations.rotate(turned, steps)
         return np.nan_to_num(np.linalg.norm(moved, axis=1))
 
     return Demand(
@@ -179,27 +189,37 @@ def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Deman
         STILL,
         joints=frozenset({point.spot.joint}),
         is_rest=True,
+        spots=(point.spot,),
     )
+
+
+def name_of_place(point: RestingPoint, fps: float) -> str:
+    """What a report calls the place of a point that rests."""
+    return f"{point.name} rests from {point.start / fps:.2f} s: place"
 
 
 def _place_demand(setting: Setting, point: RestingPoint) -> Demand:
     frames = np.arange(point.start, point.stop)
     wanted = np.array(point.position)
-    deviations = np.where(np.isfinite(wanted), PATH_WITHIN, np.inf)
+    deviations = np.where(np.isfinite(wanted), point.within * (HARD_SHARE if point.is_hard else 1.0), np.inf)
     pulled = setting.pulled(frames)
 
     def measure(finished: Finished) -> np.ndarray:
         return np.linalg.norm(np.nan_to_num(positions_of(finished, point.spot, frames) - wanted), axis=1)
 
     return Demand(
-        f"{point.name} rests from {point.start / setting.fps:.2f} s: place",
+        name_of_place(point, setting.fps),
         frames,
         pulled,
         lambda rows: PointTerm(rows, point.spot, np.tile(np.nan_to_num(wanted), (len(rows), 1)), deviations),
         measure,
         METRES,
-        tolerance_of(False, PATH_WITHIN, 0.0, SOFT_METRES),
+        tolerance_of(point.is_hard, point.within, HARD_METRES, SOFT_METRES),
+        point.is_hard,
         joints=frozenset({point.spot.joint}),
+        about=point.spot,
+        fixed=np.tile(wanted, (len(frames), 1)),
+        spots=(point.spot,),
     )
 
 

@@ -1,40 +1,100 @@
 """Contradictions: two demands that must hold exactly, in one frame, and cannot both."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.methods.dynamics.demands.demand import DEGREES, HARD_DEGREES, HARD_METRES, Demand, Finished, PoseKey
+from motionloom.methods.dynamics.demands.demand import (
+    DEGREES,
+    HARD_DEGREES,
+    HARD_METRES,
+    HARD_PIXELS,
+    PIXELS,
+    Demand,
+    Finished,
+    PoseKey,
+)
+from motionloom.methods.dynamics.demands.point_demands import BEHIND
 from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT_AT
+from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Placement, place, rotations
 from motionloom.motion.angles import wrap_angles
 
-HARD = {DEGREES: HARD_DEGREES}  # within which both of a pair could hold; metres where nothing is said
+HARD = {DEGREES: HARD_DEGREES, PIXELS: HARD_PIXELS}  # within which both could hold; metres where nothing is said
 
 
 def check_contradictions(demands: Sequence[Demand], keys: Sequence[PoseKey], setting: Setting) -> None:
     """Raise if a point must be at two places at once, or a joint turned in two ways; the pair is named."""
     fixed = [demand for demand in demands if demand.is_hard and demand.fixed is not None]
-    for one, other in combinations(fixed, 2):
-        if one.about is None or one.about != other.about:
-            continue
-        shared, own, its = np.intersect1d(one.frames, other.frames, return_indices=True)
-        if not len(shared):
-            continue
-        assert one.fixed is not None and other.fixed is not None
-        apart = apart_by(one.fixed[own], other.fixed[its])
-        worst = int(apart.argmax())
-        if apart[worst] > 2 * HARD.get(one.unit, HARD_METRES):
-            raise _contradiction(one.name, other.name, int(shared[worst]), _size(apart[worst], one.unit), setting)
     hard = [key for key in keys if key.is_hard]
     for first, second in combinations(hard, 2):
         if first.frame == second.frame:
             _check_keys(first, second, setting)
+    for one, other in combinations(fixed, 2):
+        if one.about is not None and one.about == other.about:
+            _check_fixed(one, other, setting)
     for key in hard:
         if key.joints is None and np.isfinite(key.place).all():
             _check_placed(key, fixed, setting)
+        elif np.isfinite(key.vector[HEIGHT_AT]):
+            _check_height(key, fixed, setting)
+    for one in fixed:
+        if isinstance(one.about, Spot) and one.about.is_position:
+            _check_position(one, fixed, setting)
+
+
+def _check_fixed(one: Demand, other: Demand, setting: Setting) -> None:
+    """Raise if two demands fix the same to different values in a frame."""
+    shared, own, its = np.intersect1d(one.frames, other.frames, return_indices=True)
+    if not len(shared):
+        return
+    assert one.fixed is not None and other.fixed is not None
+    apart = apart_by(one.fixed[own], other.fixed[its])
+    worst = int(apart.argmax())
+    if apart[worst] > 2 * HARD.get(one.compared_in, HARD_METRES):
+        size = _size(apart[worst], one.compared_in)
+        raise _contradiction(one.name, other.name, int(shared[worst]), size, setting)
+
+
+def _check_position(point: Demand, demands: Sequence[Demand], setting: Setting) -> None:
+    """Raise if a point that must be somewhere is seen elsewhere from there, or not so far from another place."""
+    assert isinstance(point.about, Spot) and point.fixed is not None
+    n_frames, skeleton = setting.n_frames, setting.codec.skeleton
+    known = np.isfinite(point.fixed).all(axis=1)
+    if not known.any():
+        return
+    positions = np.zeros((n_frames, skeleton.n_joints, 3))
+    turned = rotations.identity((n_frames, skeleton.n_joints))
+    positions[point.frames, point.about.joint] = np.nan_to_num(point.fixed) - np.array(point.about.offset)
+    still = Motion(skeleton, positions[:, 0], turned, setting.fps)
+    for demand in demands:
+        if demand.about == point.about or demand.spots != (point.about,):
+            continue
+        shared, rows, _ = np.intersect1d(demand.frames, point.frames[known], return_indices=True)
+        if not len(shared):
+            continue
+        away = demand.measure(Finished(still, positions, turned))[rows]
+        worst = int(away.argmax())
+        if away[worst] > 2 * HARD.get(demand.unit, HARD_METRES):
+            size = "any length" if away[worst] >= BEHIND else _size(away[worst], demand.unit)
+            raise _contradiction(point.name, demand.name, int(shared[worst]), size, setting)
+
+
+def _check_height(key: PoseKey, demands: Sequence[Demand], setting: Setting) -> None:
+    """Raise if the root must be higher or lower than a pose has it."""
+    for demand in demands:
+        if demand.about != Spot(0) or demand.fixed is None:
+            continue
+        rows = np.flatnonzero(demand.frames == key.frame)
+        if not len(rows):
+            continue
+        away = abs(float(demand.fixed[rows[0], 1] - key.pose.root_positions[0, 1]))
+        if away > 2 * HARD_METRES:
+            raise _contradiction(key.name, demand.name, key.frame, _size(away, ""), setting)
 
 
 def apart_by(one: np.ndarray, other: np.ndarray) -> np.ndarray:
@@ -51,11 +111,12 @@ def placed_pose(key: PoseKey) -> Motion:
 
 def _check_placed(key: PoseKey, fixed: Sequence[Demand], setting: Setting) -> None:
     """Raise if something else is asked in the frame of a whole pose than what it has."""
-    pose = Finished.of(placed_pose(key))
-    everywhere = Finished(
-        pose.motion,
-        *(np.broadcast_to(each, (setting.n_frames, *each.shape[1:])) for each in (pose.positions, pose.turned)),
+    pose = placed_pose(key)
+    root, local = (
+        np.broadcast_to(each, (setting.n_frames, *each.shape[1:]))
+        for each in (pose.root_positions, pose.local_rotations)
     )
+    everywhere = Finished.of(replace(pose, root_positions=root, local_rotations=local))
     for demand in fixed:
         rows = np.flatnonzero(demand.frames == key.frame)
         if not len(rows):
@@ -84,6 +145,8 @@ def _check_keys(one: PoseKey, other: PoseKey, setting: Setting) -> None:
 
 
 def _size(apart: float, unit: str) -> str:
+    if unit == PIXELS:
+        return f"{apart:.1f} pixels"
     return f"{apart:.1f} degrees" if unit == DEGREES else f"{100 * apart:.1f} cm"
 
 

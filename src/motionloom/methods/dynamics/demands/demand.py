@@ -9,10 +9,12 @@ import numpy as np
 from motionloom.constraints import OrientationTarget, PositionTarget
 from motionloom.features.facing import find_facing
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, kinematics
 
 METRES, DEGREES, PIXELS = "m", "deg", "px"
 HARD_METRES, HARD_DEGREES = 1e-3, 0.1  # within which hard demands are met
+HARD_PIXELS = 0.5  # within which two places on a picture are one
 POSE_WITHIN, TURN_WITHIN = 0.3, 0.5  # degrees of usual deviation
 POINT_WITHIN, PATH_WITHIN = 0.001, 0.005  # metres: of a point in some frames, and over a range of frames
 PLACE_WITHIN = 0.005  # metres
@@ -68,6 +70,13 @@ class Demand:
     about: Hashable = None  # what it fixes, the same for demands that fix the same; None for none that can be compared
     fixed: np.ndarray | None = None  # (n, 1) or (n, 3) in the unit, nan where free, or (n, 4) joint to world
     is_rest: bool = False  # that a point rests
+    spots: tuple[Spot, ...] = ()  # points of the body whose positions alone decide it
+    out_of_reach: str = ""  # why it cannot be met, where that is known before
+    fixed_unit: str = ""  # of what it fixes, where that is another one
+
+    @property
+    def compared_in(self) -> str:
+        return self.fixed_unit or self.unit
 
 
 @dataclass(frozen=True, eq=False)

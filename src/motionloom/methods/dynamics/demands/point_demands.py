@@ -27,7 +27,7 @@ from motionloom.methods.dynamics.demands.demand import (
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.paths import path_through
-from motionloom.methods.dynamics.demands.reach import highest
+from motionloom.methods.dynamics.demands.reach import highest, is_fixed_to_root, too_high
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.request import Angle, Camera, Distance, Orientation, PointTarget, Projection
 from motionloom.methods.dynamics.terms.point_terms import (
@@ -88,16 +88,14 @@ def _point(setting: Setting, asked: PointTarget, usual_name: str) -> Demand:
     within = asked.within or (PATH_WITHIN if is_range else POINT_WITHIN)
     deviations = np.where(given, within * (HARD_SHARE if asked.hard else 1.0), np.inf)
     pulled = setting.pulled(frames)
-    targets = np.nan_to_num(wanted[np.isin(frames, pulled)])
-    if asked.like is None:  # recordings are as high as they are
-        targets[:, 1] = np.minimum(targets[:, 1], highest(setting, spot))
+    most = highest(setting, spot) if asked.like is None else np.inf  # recordings are as high as they are
+    too_high_at = wanted[:, 1] > most + HARD_METRES
+    reachable = np.column_stack([wanted[:, 0], np.minimum(wanted[:, 1], most), wanted[:, 2]])
+    targets = np.nan_to_num(reachable[np.isin(frames, pulled)])
+    goal = reachable if is_fixed_to_root(setting.codec.skeleton, spot) else wanted  # limbs stretch towards it
 
     def measure(finished: Finished) -> np.ndarray:
         return np.linalg.norm(np.nan_to_num(positions_of(finished, spot, frames) - wanted), axis=1)
-
-    def aim(finished: Finished) -> tuple[Target, ...]:
-        goal = np.where(np.isfinite(wanted), wanted, positions_of(finished, spot, frames))
-        return (_position_target(setting, spot, frames, goal),)
 
     return Demand(
         what,
@@ -108,10 +106,12 @@ def _point(setting: Setting, asked: PointTarget, usual_name: str) -> Demand:
         METRES,
         tolerance_of(asked.hard, within, HARD_METRES, SOFT_METRES),
         asked.hard,
-        aim,
+        lambda finished: (_position_target(setting, spot, frames, goal),),
         frozenset({spot.joint}),
         spot,
         wanted,
+        spots=(spot,),
+        out_of_reach=too_high(most) if too_high_at.any() else "",
     )
 
 
@@ -190,8 +190,11 @@ def _apart(
     def aim(finished: Finished) -> tuple[Target, ...]:
         away = apart(finished)
         length = np.maximum(np.linalg.norm(away, axis=1, keepdims=True), 1e-9)
-        goal = positions_of(finished, spot, frames) + away / length * (wanted[:, None] - length)
-        return (_position_target(setting, spot, frames, goal),)
+        change = away / length * (wanted[:, None] - length)
+        moved = spot
+        if isinstance(other, Spot) and is_fixed_to_root(setting.codec.skeleton, spot):  # the limb comes to the root
+            moved, change = other, -change
+        return (_position_target(setting, moved, frames, positions_of(finished, moved, frames) + change),)
 
     joints = {spot.joint} | ({other.joint} if isinstance(other, Spot) else set())
     return Demand(
@@ -207,6 +210,7 @@ def _apart(
         frozenset(joints),
         (spot, other) if isinstance(other, Spot) else (spot, *other.tolist()),
         wanted[:, None],
+        spots=(spot, other) if isinstance(other, Spot) else (spot,),
     )
 
 
@@ -222,7 +226,8 @@ def _bend(setting: Setting, asked: Angle, usual_name: str) -> Demand:
     a, b = hinges.rest_lengths(skeleton, limbs[0])
     bend, within = np.radians(asked.bend or 0.0), np.radians(asked.within or POSE_WITHIN)
     metres = float(np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
-    slope = a * b * np.sin(max(bend, np.radians(5.0))) / metres  # metres per radian
+    near = np.clip(bend, *np.radians([5.0, 175.0]))  # straight or folded, distances hardly change with the bend
+    slope = a * b * np.sin(near) / np.sqrt(a * a + b * b + 2 * a * b * np.cos(near))  # metres per radian
     demand = _apart(setting, what, frames, (Spot(end), Spot(upper)), metres, float(within * slope), asked.hard)
 
     def measure(finished: Finished) -> np.ndarray:
@@ -242,35 +247,48 @@ def _bend(setting: Setting, asked: Angle, usual_name: str) -> Demand:
         aim=lambda finished: (BendTarget(limbs[0], frames, float(bend)),),
         about=("bend", joint),
         fixed=np.full((len(frames), 1), np.degrees(bend)),
+        spots=(),
     )
 
 
 def _projection(setting: Setting, asked: Projection, usual_name: str) -> Demand:
+    """A point of the body where a camera sees it; if it must hold, within a millimetre of the line of sight."""
     what = asked.name or usual_name
     frames, _ = setting.frames(asked, what)
     spot = setting.spot(asked.joint, what)
     camera = camera_of(setting.request.cameras[asked.camera])
     pixel, within = np.array(asked.pixel), asked.within or 1.0
     targets = np.tile(pixel, (len(frames), 1))
+    deviation = within * (HARD_SHARE if asked.hard else 1.0)
 
     def measure(finished: Finished) -> np.ndarray:
-        seen, depth = camera.see(positions_of(finished, spot, frames))
-        away = np.linalg.norm(seen - targets, axis=1)
-        return away + np.where(depth > 0, 0.0, BEHIND)
+        points = positions_of(finished, spot, frames)
+        seen, depth = camera.see(points)
+        away = points - camera.nearest(points, targets) if asked.hard else seen - targets
+        return np.linalg.norm(away, axis=1) + np.where(depth > 0, 0.0, BEHIND)
+
+    def aim(finished: Finished) -> tuple[Target, ...]:
+        return (_position_target(setting, spot, frames, camera.nearest(positions_of(finished, spot, frames), targets)),)
 
     return Demand(
         what,
         frames,
         setting.pulled(frames),
-        lambda rows: ProjectionTerm(rows, spot, camera, targets[: len(rows)], within),
+        lambda rows: ProjectionTerm(rows, spot, camera, targets[: len(rows)], deviation),
         measure,
-        PIXELS,
-        tolerance_of(False, within, 0.0, SOFT_PIXELS),
-        joints=frozenset({spot.joint}),
+        METRES if asked.hard else PIXELS,
+        HARD_METRES if asked.hard else tolerance_of(False, within, 0.0, SOFT_PIXELS),
+        asked.hard,
+        aim,
+        frozenset({spot.joint}),
+        ("seen", spot, asked.camera),
+        targets,
+        spots=(spot,),
+        fixed_unit=PIXELS,
     )
 
 
-BEHIND = 1e9  # pixels that are added where a point is behind its camera
+BEHIND = 1e9  # pixels or metres that are added where a point is behind its camera
 
 
 def _position_target(setting: Setting, spot: Spot, frames: np.ndarray, goal: np.ndarray) -> PositionTarget:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionloom.constraints import OrientationTarget, PositionTarget
 from motionloom.methods.dynamics.demands.demand import (
     DEGREES,
     HARD_DEGREES,
@@ -25,6 +26,7 @@ from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, JO
 from motionloom.methods.dynamics.request import Angle, Pose
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, rotations
 from motionloom.motion.angles import wrap_angles
 
@@ -70,7 +72,12 @@ def place_of(asked: Pose, pose: Motion) -> np.ndarray:
     if asked.as_recorded:
         return find_places(pose)[0]
     x, z = (np.nan, np.nan) if asked.place is None else asked.place
-    return np.array([x, z, np.nan if asked.heading is None else np.radians(asked.heading)])
+    return np.array([x, z, np.nan if asked.heading is None else radians_of(asked.heading)])
+
+
+def radians_of(heading: float) -> float:
+    """A heading in radians, less than a turn: more of them would leave no digits for the rest."""
+    return float(np.radians(np.fmod(heading, 360.0)))
 
 
 def make_key(
@@ -133,12 +140,18 @@ def key_demands(setting: Setting, key: PoseKey, frames: np.ndarray, within: floa
             )
         )
     if np.isfinite(key.place).any():
-        found += place_demands(setting, key.name, frames, key.place[None], key.is_hard, PLACE_WITHIN)
+        found += place_demands(setting, key.name, frames, key.place[None], key.is_hard, PLACE_WITHIN, is_of_key=True)
     return found
 
 
 def place_demands(
-    setting: Setting, name: str, frames: np.ndarray, places: np.ndarray, is_hard: bool, within: float
+    setting: Setting,
+    name: str,
+    frames: np.ndarray,
+    places: np.ndarray,
+    is_hard: bool,
+    within: float,
+    is_of_key: bool = False,
 ) -> list[Demand]:
     """That the root is over places on the ground and looks some way; nan is free.
 
@@ -149,8 +162,11 @@ def place_demands(
         places: (n or 1, 3) metres and radians.
         is_hard: met exactly.
         within: metres of usual deviation; headings have a degree for each centimetre.
+        is_of_key: of a pose, which is put there as a whole.
     """
     places = np.broadcast_to(places, (len(frames), 3))
+    root = setting.codec.skeleton.names[0]
+    ground = np.stack([places[:, 0], np.full(len(frames), np.nan), places[:, 1]], axis=-1)  # (n, 3) metres, world
     pulled = setting.pulled(frames)
     share = HARD_SHARE if is_hard else 1.0
     found = []
@@ -167,7 +183,11 @@ def place_demands(
                 METRES,
                 tolerance_of(is_hard, within, HARD_METRES, SOFT_METRES),
                 is_hard,
+                None if is_of_key else lambda finished: (PositionTarget(root, frames, ground),),
                 joints=frozenset({0}),
+                about=Spot(0),
+                fixed=ground,
+                spots=(Spot(0),),
             )
         )
     if np.isfinite(places[0, 2]):
@@ -182,10 +202,21 @@ def place_demands(
                 DEGREES,
                 tolerance_of(is_hard, DEGREES_PER_METRE * within, HARD_DEGREES, SOFT_DEGREES),
                 is_hard,
+                None if is_of_key else lambda finished: (heading_target(finished, frames, places[:, 2]),),
                 joints=frozenset({0}),
+                about="heading",
+                fixed=rotations.about_y(wrap_angles(places[:, 2])),
             )
         )
     return found
+
+
+def heading_target(finished: Finished, frames: np.ndarray, headings: np.ndarray) -> OrientationTarget:
+    """The root turned about the vertical until the body looks some way in (n,) frames."""
+    turns = rotations.about_y(wrap_angles(headings - finished.headings[frames]))
+    return OrientationTarget(
+        finished.motion.skeleton.names[0], frames, rotations.multiply(turns, finished.turned[frames, 0])
+    )
 
 
 def _place_term(places: np.ndarray, deviations: np.ndarray) -> Callable[[np.ndarray], Term]:

@@ -5,9 +5,23 @@ import numpy as np
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
 from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import Skeleton
 
 USUAL = 4.0  # deviations of the height of the root above its mean
 LEAP = 0.1  # metres beyond these
+
+
+def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
+    """Whether a point moves with the root alone: of the root itself, or where a joint is that is fixed to it."""
+    return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
+
+
+def too_high(most: float) -> str:
+    """Why a point is missed that is asked to be higher than that."""
+    return (
+        f"it is out of reach: with all limbs stretched it gets no higher than {most:.2f} m; ask for a lower place, or "
+        "for a `height` of the root or of contacts too"
+    )
 
 
 def highest(setting: Setting, spot: Spot) -> float:

@@ -2,13 +2,24 @@
 
 import numpy as np
 
-from motionloom.methods.dynamics.demands.demand import METRES, PLACE_WITHIN, SOFT_METRES, Demand, Finished, tolerance_of
+from motionloom.constraints import PositionTarget
+from motionloom.methods.dynamics.demands.demand import (
+    HARD_METRES,
+    HARD_SHARE,
+    METRES,
+    PLACE_WITHIN,
+    SOFT_METRES,
+    Demand,
+    Finished,
+    tolerance_of,
+)
 from motionloom.methods.dynamics.demands.paths import path_through
-from motionloom.methods.dynamics.demands.pose_demands import place_demands
+from motionloom.methods.dynamics.demands.pose_demands import place_demands, radians_of
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, find_places
 from motionloom.methods.dynamics.request import Root
 from motionloom.methods.dynamics.terms.linear_terms import PoseTerm
+from motionloom.methods.dynamics.trajectory.posed import Spot
 
 
 def read_root(setting: Setting) -> list[Demand]:
@@ -20,9 +31,9 @@ def read_root(setting: Setting) -> list[Demand]:
         within = asked.within or PLACE_WITHIN
         places, heights = _wanted(setting, asked, frames, what)
         if np.isfinite(places).any():
-            demands += place_demands(setting, what, frames, places, False, within)
+            demands += place_demands(setting, what, frames, places, asked.hard, within)
         if heights is not None:
-            demands.append(_height_demand(setting, what, frames, heights, within))
+            demands.append(_height_demand(setting, what, frames, heights, within, asked.hard))
     return demands
 
 
@@ -38,16 +49,20 @@ def _wanted(setting: Setting, asked: Root, frames: np.ndarray, what: str) -> tup
     if asked.position is not None:
         places[:, :2] = asked.position
     if asked.heading is not None:
-        places[:, 2] = np.radians(asked.heading)
+        places[:, 2] = radians_of(asked.heading)
     if asked.height is not None:
         heights = np.full(len(frames), asked.height)
     return places, heights
 
 
-def _height_demand(setting: Setting, what: str, frames: np.ndarray, heights: np.ndarray, within: float) -> Demand:
-    pulled = setting.pulled(frames)
+def _height_demand(
+    setting: Setting, what: str, frames: np.ndarray, heights: np.ndarray, within: float, is_hard: bool
+) -> Demand:
+    pulled, root = setting.pulled(frames), setting.codec.skeleton.names[0]
     targets = HEIGHT * heights[np.isin(frames, pulled)][:, None]
-    columns, deviations = np.array([HEIGHT_AT]), np.array([HEIGHT * within])
+    columns, deviations = np.array([HEIGHT_AT]), np.array([HEIGHT * within * (HARD_SHARE if is_hard else 1.0)])
+    free = np.full(len(frames), np.nan)
+    fixed = np.stack([free, heights, free], axis=-1)  # (n, 3) metres, world
 
     def measure(finished: Finished) -> np.ndarray:
         return np.abs(finished.motion.root_positions[frames, 1] - heights)
@@ -59,6 +74,11 @@ def _height_demand(setting: Setting, what: str, frames: np.ndarray, heights: np.
         lambda rows: PoseTerm(rows, columns, targets, deviations),
         measure,
         METRES,
-        tolerance_of(False, within, 0.0, SOFT_METRES),
+        tolerance_of(is_hard, within, HARD_METRES, SOFT_METRES),
+        is_hard,
+        lambda finished: (PositionTarget(root, frames, fixed),),
         joints=frozenset({0}),
+        about=Spot(0),
+        fixed=fixed,
+        spots=(Spot(0),),
     )

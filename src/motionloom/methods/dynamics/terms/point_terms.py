@@ -110,6 +110,19 @@ class View2D:
         flat = np.stack([seen[..., 0], -seen[..., 1]], axis=-1) / depth[..., None]
         return flat * self.focal + self.centre, seen[..., 2]
 
+    def ray(self, seen: np.ndarray) -> np.ndarray:
+        """(..., 3) unit vectors, world, from the camera to all that is seen at (..., 2) on the picture."""
+        flat = (seen - self.centre) / self.focal
+        along = flat[..., :1] * self.axes[0] - flat[..., 1:] * self.axes[1] + self.axes[2]
+        return np.asarray(along / np.linalg.norm(along, axis=-1, keepdims=True))
+
+    def nearest(self, points: np.ndarray, seen: np.ndarray) -> np.ndarray:
+        """(..., 3) metres, world: the nearest points to (..., 3) that are seen at (..., 2) on the picture."""
+        along = self.ray(seen)
+        far = ((points - self.position) * along).sum(axis=-1)
+        far = np.maximum(far, LEAST_DEPTH / (along @ self.axes[2]))
+        return self.position + far[..., None] * along
+
     def jacobian(self, points: np.ndarray) -> np.ndarray:
         """(..., 2, 3) of what is seen, by the points."""
         seen = (points - self.position) @ self.axes.T

@@ -292,6 +292,8 @@ export interface Contact {
   to: string;
   place?: [number, number] | null;
   height?: number | null;
+  hard: boolean;
+  within?: number | null;
 }
 
 /** Feet rest when they do in a recording. */
@@ -1083,6 +1085,7 @@ export interface Projection {
   joint: string;
   camera: string;
   pixel: [number, number];
+  hard: boolean;
   within?: number | null;
 }
 
@@ -1245,6 +1248,7 @@ export interface Root {
   height?: number | null;
   path?: ([number, number])[] | null;
   like?: Frame | null;
+  hard: boolean;
   within?: number | null;
 }
 

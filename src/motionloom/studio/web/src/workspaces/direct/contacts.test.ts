@@ -3,7 +3,7 @@ import type * as T from "../../api/types";
 import { paintContact, sideOf } from "./contacts";
 
 const clock = { fps: 60, length: 120 };
-const rests = (from: string, to: string, more: Partial<T.Contact> = {}): T.Contact => ({ joint: "left_foot", from, to, place: null, height: null, ...more });
+const rests = (from: string, to: string, more: Partial<T.Contact> = {}): T.Contact => ({ joint: "left_foot", from, to, place: null, height: null, hard: false, ...more });
 
 describe("painted contacts", () => {
   it("belong to a foot by any point of it", () => {

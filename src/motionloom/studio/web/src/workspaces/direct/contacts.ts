@@ -45,5 +45,5 @@ function grownTogether(contacts: T.Contact[], side: Side, [start, stop]: [number
   const beside = contacts.filter(isBeside).map((contact) => rangeOf(contact, fps, length));
   const from = Math.min(start, ...beside.map(([first]) => first));
   const to = Math.max(stop, ...beside.map(([, last]) => last));
-  return [...contacts.filter((contact) => !isBeside(contact)), { joint, from: atFrame(from), to: atFrame(to), place: null, height: null }];
+  return [...contacts.filter((contact) => !isBeside(contact)), { joint, from: atFrame(from), to: atFrame(to), place: null, height: null, hard: false }];
 }

@@ -8,7 +8,7 @@ const request: T.DirectRequest = {
   ...EMPTY.direct.request,
   poses: [{ at: "0f", pose: { take: "walk", frame: 3 }, hard: true } as unknown as T.KeyPose, { at: "6f", pose: { take: "walk", frame: 9 }, hard: true } as unknown as T.KeyPose],
   points: [point("right_hand", "30f"), point("head", "60f", false), point("right_hand", "90f")],
-  contacts: [{ joint: "left_heel", from: "0f", to: "30f" }, { joint: "left_hand", from: "0f", to: "30f" }],
+  contacts: [{ joint: "left_heel", from: "0f", to: "30f", hard: false }, { joint: "left_hand", from: "0f", to: "30f", hard: false }],
 };
 const missed = { isMet: false, text: "off by 4.0 cm", why: "it is out of reach", frame: 90 };
 const looks = {

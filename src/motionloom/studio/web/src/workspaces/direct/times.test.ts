@@ -27,7 +27,7 @@ describe("times of what is asked", () => {
   it("give the length that is asked for, else the last time that is named", () => {
     expect(lengthAsked(request)).toBe(0);
     expect(lengthAsked({ ...request, length: "3s", points: [{ ...point, at: "1s" }] })).toBe(180);
-    expect(lengthAsked({ ...request, points: [{ ...point, at: "1s" }], contacts: [{ joint: "left_foot", from: "0s", to: "1.5s" }] })).toBe(91);
+    expect(lengthAsked({ ...request, points: [{ ...point, at: "1s" }], contacts: [{ joint: "left_foot", from: "0s", to: "1.5s", hard: false }] })).toBe(91);
     expect(lengthAsked({ ...request, points: [{ ...point, at: "end" }] })).toBe(0);
   });
 });
