@@ -54,7 +54,7 @@ class DirectState {
   readonly fps = $derived(this.request.fps);
   readonly parts = $derived<readonly T.ReportPart[]>(this.live?.header.parts ?? this.search.answer?.parts ?? []);
   /** Frames of the motion: those that play, else those that are asked for. */
-  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request));
+  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request, takeLines.all));
   readonly frame = $derived(Math.max(0, Math.min(this.frames - 1, Math.round(studio.time * this.fps))));
 
   private readonly asker = new Asker<T.DirectRequest>({
