@@ -84,6 +84,21 @@ def test_a_pin_out_of_reach_says_by_how_much_and_why(desk):
     assert not part["met"] and part["value"] > 0.2 and "out of reach" in part["why_not"]
 
 
+def test_a_drag_does_not_list_the_takes_again(desk, monkeypatch):
+    """Corpora have thousands of them."""
+    desk.drag(QUIET, pin((0.2, 1.0, 0.3)), 7)
+    listed = []
+    infos = type(desk.corpus).infos
+    monkeypatch.setattr(type(desk.corpus), "infos", lambda self, *how: listed.append(1) or infos(self, *how))
+    desk.drag(QUIET, pin((0.2, 1.1, 0.3)), 7)
+    assert not listed
+    desk.drag(QUIET, pin((0.2, 1.1, 0.3)), 8)
+    assert listed, "the corpus has changed"
+    listed.clear()
+    desk.drag(QUIET, {**pin((0.2, 1.1, 0.3)), "start_from": "walk/stop_and_go"}, 8)
+    assert listed, "another take is named"
+
+
 def test_a_request_that_asks_nothing_is_refused_in_a_sentence_and_does_not_hinder_getting_ready(desk):
     with pytest.raises(BadInput, match="length"):
         desk.drag(QUIET, {}, 0)
@@ -131,9 +146,7 @@ def test_a_drag_that_waits_is_not_done_when_a_newer_one_comes():
 
     async def drag_thrice():
         studio, unanswered = SlowDesk(), []
-        asked = [
-            asyncio.create_task(drag(studio, Drag(tag=tag, request=pin((0, 1, 0))), unanswered)) for tag in "abcd"
-        ]
+        asked = [asyncio.create_task(drag(studio, Drag(tag=tag, request=pin((0, 1, 0))), unanswered)) for tag in "abcd"]
         await asyncio.sleep(0)
         assert [call.is_cancelled for call in studio.calls] == [False, True, True, False]
         overtaken = [json.loads(await each) for each in asked[1:3]]
