@@ -111,7 +111,7 @@ def test_a_warm_start_meets_the_cold_solution(desk, asked, moved):
 def test_a_warm_start_goes_on_although_the_search_before_was_exhausted(desk, asked):
     """Damping that had grown until no step was better any more is forgotten."""
     before = desk.solve(asked)
-    stuck = replace(before.state, descent=replace(before.state.descent, damping=1e9))
+    stuck = replace(before.state, descent=replace(before.state.descent, damping=1e9, warm_damping=1e9))
     dragged = {**asked, "points": [{**HAND, "position": (0.0, 1.1, 2.0)}]}
     optimization = set_up(desk.model(dragged), desk.request(dragged))
     steps = list(warm_steps(optimization, stuck))

@@ -1,5 +1,10 @@
 """The server of the Direct workspace: a model that is ready, and the motion while a joint of it is dragged."""
 
+import asyncio
+import json
+from concurrent.futures import Future
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -7,8 +12,10 @@ from motionloom.errors import BadInput
 from motionloom.methods import dynamics
 from motionloom.motion import kinematics
 from motionloom.studio.desks.direct import DirectDesk
+from motionloom.studio.server.messages.direct import Drag
 from motionloom.studio.server.packing import unpack
-from motionloom.tasks import Task
+from motionloom.studio.server.workspaces.direct import drag
+from motionloom.tasks import Stopped, Task
 
 QUIET = Task(lambda *_: None, lambda: False)
 EDIT = {"start_from": "walk/normal_1", "length": "2s"}
@@ -77,6 +84,21 @@ def test_a_pin_out_of_reach_says_by_how_much_and_why(desk):
     assert not part["met"] and part["value"] > 0.2 and "out of reach" in part["why_not"]
 
 
+def test_a_drag_does_not_list_the_takes_again(desk, monkeypatch):
+    """Corpora have thousands of them."""
+    desk.drag(QUIET, pin((0.2, 1.0, 0.3)), 7)
+    listed = []
+    infos = type(desk.corpus).infos
+    monkeypatch.setattr(type(desk.corpus), "infos", lambda self, *how: listed.append(1) or infos(self, *how))
+    desk.drag(QUIET, pin((0.2, 1.1, 0.3)), 7)
+    assert not listed
+    desk.drag(QUIET, pin((0.2, 1.1, 0.3)), 8)
+    assert listed, "the corpus has changed"
+    listed.clear()
+    desk.drag(QUIET, {**pin((0.2, 1.1, 0.3)), "start_from": "walk/stop_and_go"}, 8)
+    assert listed, "another take is named"
+
+
 def test_a_request_that_asks_nothing_is_refused_in_a_sentence_and_does_not_hinder_getting_ready(desk):
     with pytest.raises(BadInput, match="length"):
         desk.drag(QUIET, {}, 0)
@@ -98,6 +120,46 @@ def test_a_page_gets_a_model_ready_and_drags_over_the_socket(client):
         while (message := socket.receive_json())["type"] != "not_dragged":
             pass
         assert message["tag"] == "b" and "swim" in message["error"]
+
+
+class SlowDesk:
+    """A studio whose desk answers when it is told to."""
+
+    settings = SimpleNamespace(answer_limit=10.0)
+    revision = 0
+
+    def __init__(self):
+        self.calls = []
+
+    def call(self, desk, method, arguments):
+        call = SimpleNamespace(future=Future(), is_cancelled=False)
+        call.cancel = lambda: (setattr(call, "is_cancelled", True), call.future.set_exception(Stopped("too late")))
+        self.calls.append(call)
+        return call
+
+    def explain(self, error):
+        return str(error)
+
+
+def test_a_drag_that_waits_is_not_done_when_a_newer_one_comes():
+    """What runs goes on, so that a slow desk shows something; of what waits the newest is left."""
+
+    async def drag_thrice():
+        studio, unanswered = SlowDesk(), []
+        asked = [asyncio.create_task(drag(studio, Drag(tag=tag, request=pin((0, 1, 0))), unanswered)) for tag in "abcd"]
+        await asyncio.sleep(0)
+        assert [call.is_cancelled for call in studio.calls] == [False, True, True, False]
+        overtaken = [json.loads(await each) for each in asked[1:3]]
+        assert [each["type"] for each in overtaken] == ["not_dragged"] * 2
+        assert unanswered == [studio.calls[0], studio.calls[3]]
+        motion = {"roots": np.zeros((1, 3)), "rotations": np.zeros((1, 2, 4))}
+        header = {"fps": 60.0, "frames": 1, "skeleton": "d", "parts": []}
+        for call in (studio.calls[0], studio.calls[3]):
+            call.future.set_result((header, motion))
+        answered = [unpack(await asked[number])[0]["tag"] for number in (0, 3)]
+        assert answered == ["a", "d"] and unanswered == []
+
+    asyncio.run(drag_thrice())
 
 
 def test_what_is_directed_is_a_file_that_the_command_runs(client):

@@ -1,15 +1,16 @@
 """Dragging: what a changed request makes of the motion at once, from the answer to the request before it."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.assembly import Part
 from motionloom.methods.dynamics.closing.exact_pass import close
-from motionloom.methods.dynamics.demands.demand import Finished
+from motionloom.methods.dynamics.demands.demand import Demand, Finished
+from motionloom.methods.dynamics.demands.held_rest import columns_of, limb_of, trunk_of
 from motionloom.methods.dynamics.model import Model
-from motionloom.methods.dynamics.optimization import set_up
+from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.perform import measure_demands
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.search import State, fits, warm_steps
@@ -47,7 +48,8 @@ def _drag(model: Model, request: Request, state: State | None, stop: Stop | None
     optimization = set_up(model, request, None if state is None else state.optimization)
     is_warm = state is not None and fits(state, optimization)
     if state is not None and is_warm:
-        steps, seconds = warm_steps(optimization, state, 1), WARM
+        left_out = coordinates_at_rest(state.optimization, optimization)
+        steps, seconds = warm_steps(optimization, state, 1, left_out), WARM
     else:
         steps, seconds = descend(optimization.problem, optimization.start, most=request.iterations), COLD
     began, descent = time.perf_counter(), next(steps)
@@ -57,6 +59,57 @@ def _drag(model: Model, request: Request, state: State | None, stop: Stop | None
     closed = close(
         optimization.setting, optimization.demands, optimization.motion(descent.knots), quick=True, stop=stop
     )
-    pulling = [demand for demand in optimization.demands.parts if len(demand.pulled)]
+    pulling = _pulling(optimization)
     parts = measure_demands(pulling, Finished.of(closed.motion), closed.reasons)
     return Dragged(closed.motion, closed.contacts, tuple(parts), State(request, optimization, descent, ()))
+
+
+def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
+    """Coordinates of the free layer of an edit that a change of some demands on limbs leaves as they are.
+
+    Those of limbs that nothing new is asked of, nor of the trunk that bears them; none where anything else changed.
+    """
+    prior, skeleton = now.problem.prior, now.setting.model.skeleton
+    if not prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+        return []
+    moved = _moved_joints(before, now)
+    if not moved or 0 in moved:
+        return []
+    limbs = {above for joint in moved for above in limb_of(skeleton, joint)}
+    wanted = set(columns_of(now.setting, limbs | trunk_of(skeleton, limbs)).tolist())
+    shared = prior.size - len(prior.free)
+    return [shared + place for place, column in enumerate(prior.free) if column not in wanted]
+
+
+def _differ_in_points_alone(one: Request, other: Request) -> bool:
+    return one is other or _without_points(one) == _without_points(other)
+
+
+def _without_points(request: Request) -> Request:
+    """What else is asked than something of some joints."""
+    return replace(request, points=(), orientations=(), angles=(), distances=(), projections=())
+
+
+def _moved_joints(before: Optimization, now: Optimization) -> set[int]:
+    """The joints of demands that were not there before, have changed, or are gone."""
+    asked = [{demand.name: demand for demand in _pulling(each)} for each in (before, now)]
+    return {
+        joint
+        for name in asked[0].keys() | asked[1].keys()
+        if not _is_same(asked[0].get(name), asked[1].get(name))
+        for each in asked
+        if name in each
+        for joint in each[name].joints
+    }
+
+
+def _is_same(one: Demand | None, other: Demand | None) -> bool:
+    """Whether two demands pull alike."""
+    if one is None or other is None or not np.array_equal(one.pulled, other.pulled):
+        return False
+    mine, others = (vars(demand.make_term(demand.pulled)) for demand in (one, other))
+    return mine.keys() == others.keys() and all(np.array_equal(mine[key], others[key]) for key in mine)
+
+
+def _pulling(optimization: Optimization) -> list[Demand]:
+    return [demand for demand in optimization.demands.parts if len(demand.pulled)]

@@ -94,6 +94,8 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     basis = Basis(setting.n_model_frames, request.knots)
     problem = Problem(prior, basis, times, references.at(frames), tuple(terms), request.prior_weight)
     problem = replace(problem, is_placed=anchors.has_place or setting.source is not None)
+    if earlier is not None and problem.has_matrices_of(earlier.problem):
+        problem = replace(problem, kept=earlier.problem.kept)
     return Optimization(setting, demands, references, problem)
 
 

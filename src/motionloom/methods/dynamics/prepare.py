@@ -23,6 +23,13 @@ def material_of(corpus: Corpus, request: Request) -> Material:
     """The takes that a request learns from, and those that it names."""
     infos = corpus.infos()
     finder = TakeFinder([info.name for info in infos], named_only=named_only(infos))
+    shown = tuple(dict.fromkeys(finder.find(name) for name in named_takes(request)))
+    skeleton = None if request.skeleton is None else finder.find(request.skeleton)
+    return Material(request.prior.takes, request.fps, request.prior, shown, skeleton)
+
+
+def named_takes(request: Request) -> list[str]:
+    """The takes that a request names, as it writes them; that of its skeleton is beside them."""
     named = [each.pose.take for each in request.poses if each.pose is not None]
     likes = [each.like for each in request.points] + [each.like for each in request.orientations]
     likes += [each.like for each in request.root]
@@ -31,9 +38,7 @@ def material_of(corpus: Corpus, request: Request) -> Material:
         named.append(request.contacts_like.take)
     if request.start_from is not None:
         named.append(request.start_from)
-    shown = tuple(dict.fromkeys(finder.find(name) for name in named))
-    skeleton = None if request.skeleton is None else finder.find(request.skeleton)
-    return Material(request.prior.takes, request.fps, request.prior, shown, skeleton)
+    return named
 
 
 def prepare(

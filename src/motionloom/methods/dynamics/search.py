@@ -1,7 +1,7 @@
 """Searching: the motion is found by steps that lower its cost, each of them an answer (equation 15)."""
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,10 +12,12 @@ from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere
 from motionloom.methods.dynamics.request import Request
-from motionloom.methods.dynamics.trajectory.gauss_newton import FIRST_DAMPING, Descent, descend
+from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
+from motionloom.methods.dynamics.trajectory.narrowed import narrow
 from motionloom.motion import Footing, Motion
 from motionloom.tasks import Progress, Stop, one_thread_per_product
 
+MOST_WARM = 1e-1  # damping of the first of these steps: that of a search that was exhausted is forgotten
 WARM_STEPS = 2  # from an earlier answer, before the search begins anew
 KEPT = 2  # steps more after each of these, with the matrix that it was found with
 
@@ -126,13 +128,24 @@ def fits(state: State, optimization: Optimization) -> bool:
     )
 
 
-def warm_steps(optimization: Optimization, state: State, most: int = WARM_STEPS) -> Iterator[Descent]:
-    """A few steps from an earlier answer: so many iterations at most, with their cheap steps."""
+def warm_steps(
+    optimization: Optimization, state: State, most: int = WARM_STEPS, left_out: Sequence[int] = ()
+) -> Iterator[Descent]:
+    """A few steps from an earlier answer: so many iterations at most, with their cheap steps.
+
+    Args:
+        optimization: of what is asked now.
+        state: of the earlier answer.
+        most: iterations.
+        left_out: coordinates of the free layer of an edit that stay as they were.
+    """
     knots = _carried(state, optimization) + _moved(state.optimization, optimization)
-    damping = min(state.descent.damping, FIRST_DAMPING)
-    steps = descend(optimization.problem, knots, most=most, damping=damping, kept=KEPT)
+    part = narrow(optimization.problem, knots, left_out)
+    damping = min(state.descent.warm_damping, MOST_WARM)
+    steps = descend(part.problem, part.start, most=most, damping=damping, kept=KEPT)
     next(steps)
-    yield from steps
+    for step in steps:
+        yield replace(step, knots=part.widened(step.knots), objective=step.objective + part.apart)
 
 
 def _carried(state: State, optimization: Optimization) -> np.ndarray:

@@ -26,6 +26,7 @@ class DirectDesk(MethodDesk):
     def __init__(self, folder: Path, can_write: bool) -> None:
         super().__init__(folder, can_write, "dynamics")
         self._last: tuple[Model, State] | None = None  # where the last drag came to, and on which model
+        self._material: tuple[tuple, Any] | None = None  # of the last request, and what it depends on
 
     def warm_up(self, task: Task) -> None:
         """Load what dragging needs."""
@@ -67,3 +68,12 @@ class DirectDesk(MethodDesk):
             "parts": [asdict(part) for part in dragged.parts],
         }
         return header, {"roots": motion.root_positions, "rotations": motion.local_rotations}
+
+    def _material_of(self, asked: Any, revision: int) -> Any:
+        """The same while a drag goes on: takes are not listed again for every event of it."""
+        from motionloom.methods.dynamics.prepare import named_takes
+
+        key = (revision, asked.prior, asked.fps, asked.skeleton, tuple(named_takes(asked)))
+        if self._material is None or self._material[0] != key:
+            self._material = key, super()._material_of(asked, revision)
+        return self._material[1]

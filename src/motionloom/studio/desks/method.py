@@ -105,10 +105,14 @@ class MethodDesk:
             draw_result(self.method, path, result, title)
             return path.read_bytes()
 
+    def _material_of(self, asked: Any, revision: int) -> Any:
+        """What a request chooses from; of a corpus that may have changed since the revision before."""
+        return self.method.material_of(self.corpus, asked)
+
     def _ready_for(self, task: Task, request: dict[str, Any], revision: int) -> tuple[Ready, Any]:
         """The model that a request chooses from, made again only where the corpus has changed; and the request."""
         asked = self.method.Request.from_data(request)
-        material = self.method.material_of(self.corpus, asked)
+        material = self._material_of(asked, revision)
         kept = self._ready.get(material)
         if kept is None or kept.revision != revision:
             task.progress(0, 0, "reading takes")

@@ -6,6 +6,8 @@ from collections.abc import Coroutine
 
 from pydantic import BaseModel
 
+from motionloom.tasks import Call
+
 MOST_WAITING = 1000  # messages; a page that reads none of so many is not there any more
 MOST_BYTES = 16 << 20  # of all messages that wait, likewise
 FRAMES_WAITING = 2 << 20  # bytes; while more wait, a page is not listened to
@@ -18,6 +20,7 @@ class Subscriber:
     def __init__(self) -> None:
         self.queue: asyncio.Queue[str | bytes | None] = asyncio.Queue(MOST_WAITING)  # None: nothing more will come
         self.under_way: set[asyncio.Task] = set()  # answers that take a moment
+        self.drags: list[Call] = []  # of the page to which desks have no answer yet, the oldest first
         self._size = 0  # bytes that wait
         self._has_room = asyncio.Event()
         self._has_room.set()

@@ -156,7 +156,7 @@ def test_the_end_of_a_descent_is_a_low_point(make, randomly):
 def test_quadratic_problems_are_solved_in_one_step_as_by_dense_algebra(make, randomly):
     problem = randomly.problem(make, n_frames=10, kinds=("pose",))
     start = randomly.knots(problem, 0.0)
-    problem = replace(problem, tie=1e6, _kept={})
+    problem = replace(problem, tie=1e6, kept={})
     # places are tied with hardly any force here; what is left is linear in the poses
     bands, gradient = problem.linearize(start)
     dense = dense_of(bands)
@@ -173,9 +173,9 @@ def test_spline_knots_in_every_frame_find_what_frames_as_knots_find(make, random
     found = randomly.problem(make, n_frames=16, kinds=())
     terms = randomly.terms(found.prior, 16, 16)
     reference = replace(found.reference, vectors=found.reference.vectors[:16], places=found.reference.places[:16])
-    plain = replace(found, times=np.arange(16.0), reference=reference, terms=(terms["pose"], terms["point"]), _kept={})
-    splined = replace(plain, basis=Basis(16, 1.0), _kept={})
-    coarse = replace(plain, basis=Basis(16, 5.0), _kept={})
+    plain = replace(found, times=np.arange(16.0), reference=reference, terms=(terms["pose"], terms["point"]), kept={})
+    splined = replace(plain, basis=Basis(16, 1.0), kept={})
+    coarse = replace(plain, basis=Basis(16, 5.0), kept={})
     costs, values = [], []
     for problem in (plain, splined, coarse):
         start = problem.basis.fit(np.zeros((16, problem.n_unknowns)))
@@ -190,7 +190,7 @@ def test_spline_knots_in_every_frame_find_what_frames_as_knots_find(make, random
 @pytest.mark.parametrize("method", METHODS)
 def test_every_prior_can_be_descended(make, randomly, method):
     learnt = randomly.problem(make, n_frames=12)
-    problem = replace(learnt, prior=prior_for(method, learnt.prior), _kept={})
+    problem = replace(learnt, prior=prior_for(method, learnt.prior), kept={})
     knots = randomly.knots(problem, 0.05)
     wanted = numeric_gradient(problem.objective, knots) if problem.prior.size < 20 else None
     course = [step.objective for step in descend(problem, knots, most=25)]

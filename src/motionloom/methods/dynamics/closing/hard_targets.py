@@ -39,18 +39,26 @@ def worst_of(demands: Sequence[Demand], finished: Finished) -> float:
 
 
 def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
-    """Hard demands on limbs that are missed, and those near enough in time to be disturbed when these are met.
+    """Hard demands on limbs that are missed, and those that are disturbed when these are met.
 
-    What is asked of the trunk is left to the next steps of the optimization: without the root it often cannot be met.
+    Those are near in time, and some joint but the root, which stays, moves both: a foot does not follow a hand. What is
+    asked of the trunk is left to the next steps of the optimization: without the root it often cannot be met.
     """
     finished, skeleton = Finished.of(motion), motion.skeleton
     ends = {skeleton.index(role) for role in REACHING if skeleton.has(role)}
     limbs = [demand for demand in hard if demand.joints <= ends]
-    missed = [demand.frames for demand in limbs if demand.measure(finished).max() > (demand.tolerance or 0.0)]
+    missed = [demand for demand in limbs if demand.measure(finished).max() > (demand.tolerance or 0.0)]
     if not missed:
         return []
-    frames, reach = np.unique(np.concatenate(missed)), 2 * IK.window * motion.fps
-    return [demand for demand in limbs if np.abs(demand.frames[:, None] - frames).min() <= reach]
+    frames, reach = np.unique(np.concatenate([demand.frames for demand in missed])), 2 * IK.window * motion.fps
+    near = [demand for demand in limbs if np.abs(demand.frames[:, None] - frames).min() <= reach]
+    turned = set[int]().union(*(_turned_for(skeleton, demand) for demand in missed))
+    return [demand for demand in near if turned & _turned_for(skeleton, demand)]
+
+
+def _turned_for(skeleton: Skeleton, demand: Demand) -> set[int]:
+    """The joints that inverse kinematics may turn for a demand."""
+    return {above for joint in demand.joints for above in skeleton.chain(joint)} - {0}
 
 
 def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
@@ -156,8 +164,10 @@ def _guards(
         ankle, hip = skeleton.index(f"{side}_foot"), skeleton.index(f"{side}_hip")
         of_leg = [frames for joint, frames in asked.items() if hip in skeleton.chain(joint)]
         if of_leg:
-            resting = set(np.flatnonzero(flags[:, columns_of(side)].any(axis=1)).tolist())
-            kept = np.array(sorted(resting.difference(*of_leg)), int)
+            resting = np.flatnonzero(flags[:, columns_of(side)].any(axis=1))
+            asked_of = np.array(sorted(set[int]().union(*of_leg)))
+            away = np.abs(resting[:, None] - asked_of).min(axis=1, initial=motion.n_frames)
+            kept = resting[(away > 0) & (away <= IK.window * motion.fps)]  # others do not change
             if len(kept):
                 name = skeleton.names[ankle]
                 guards += [PositionTarget(name, kept), OrientationTarget(name, kept)]

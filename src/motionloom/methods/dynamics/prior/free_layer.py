@@ -64,6 +64,35 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.
     )
 
 
+def without_free(prior: DynamicPrior, left_out: Sequence[int]) -> DynamicPrior:
+    """The prior of an edit without some coordinates of the free layer: what they are says nothing of the others.
+
+    Args:
+        prior: with a free layer.
+        left_out: coordinates, by their places among all of them.
+    """
+    kept = np.setdiff1d(np.arange(prior.size), left_out)
+    shared, order, noise = prior.size - len(prior.free), prior.order, prior.noise
+    square = np.ix_(kept, kept)
+    precision = prior.start_precision.reshape(order, prior.size, order, prior.size)[:, kept][:, :, :, kept]
+    subspace = prior.subspace
+    return replace(
+        prior,
+        subspace=Subspace(
+            np.ascontiguousarray(subspace.directions[:, kept]),
+            subspace.middle,
+            np.concatenate([subspace.variances[kept], subspace.variances[prior.size :]]),
+        ),
+        transitions=np.array([transition[square] for transition in prior.transitions]),
+        noise=GaussianMixture(
+            noise.weights, noise.means[:, kept], np.array([covariance[square] for covariance in noise.covariances])
+        ),
+        start_mean=prior.start_mean[:, kept],
+        start_precision=precision.reshape(order * len(kept), order * len(kept)),
+        free=tuple(prior.free[place - shared] for place in kept if place >= shared),
+    )
+
+
 def _autocovariance(lags: Sequence[float], count: int) -> np.ndarray:
     """(count,) of a process that unit noise drives, between a frame and those after it."""
     answer = np.zeros(N_TERMS + count)

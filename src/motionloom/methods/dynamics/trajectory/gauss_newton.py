@@ -29,7 +29,10 @@ class Descent:
     objective: float
     iterations: int
     is_settled: bool = False
-    damping: float = FIRST_DAMPING
+    damping: float = FIRST_DAMPING  # of the next step
+    warm_damping: float = (
+        FIRST_DAMPING  # of a step that begins anew near here: it is lowered only where that has worked
+    )
 
 
 def descend(
@@ -54,11 +57,11 @@ def descend(
     from scipy.linalg import LinAlgError, cholesky_banded
 
     objective = problem.objective(knots)
-    yield Descent(knots, objective, 0, damping=damping)
+    yield Descent(knots, objective, 0, damping=damping, warm_damping=damping)
     small, bands = 0, problem.empty_bands()
     curvature, creeps = Curvature(), False
     for iteration in range(1, most + 1):
-        found = None
+        found, first = None, damping
         while damping < MOST_DAMPING:
             _, gradient = problem.linearize(knots, bands)  # again where it was damped too little: the factor lies there
             bands[:, 0] += damping * np.maximum(bands[:, 0], 1e-9) + 1e-12
@@ -79,18 +82,19 @@ def descend(
                     trial, trial_objective = other, lower
             if trial_objective <= objective:
                 found = trial, trial_objective
-                damping = max(damping / 10, LEAST_DAMPING)
+                is_raised, damping = damping > first, max(damping / 10, LEAST_DAMPING)
+                warm = 10 * damping if is_raised else damping
                 break
             damping = max(10 * damping, 1e-6)
         if found is None:
-            yield Descent(knots, objective, iteration, True, damping)
+            yield Descent(knots, objective, iteration, True, damping, damping)
             return
         decrease = objective - found[1]
         knots, objective = found
         creeps = decrease <= CREEPS * (1 + abs(objective))
         small = small + 1 if decrease <= settled * (1 + abs(objective)) else 0
         is_settled = small >= SETTLED_STEPS or decrease <= 1e-3 * settled * (1 + abs(objective))
-        yield Descent(knots, objective, iteration, is_settled, damping)
+        yield Descent(knots, objective, iteration, is_settled, damping, warm)
         if is_settled:
             return
         for _ in range(kept):
@@ -99,7 +103,7 @@ def descend(
             if trial_objective >= objective:
                 break
             knots, objective = trial, trial_objective
-            yield Descent(knots, objective, iteration, False, damping)
+            yield Descent(knots, objective, iteration, False, damping, warm)
 
 
 def _along(

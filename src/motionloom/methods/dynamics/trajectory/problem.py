@@ -44,7 +44,7 @@ class Problem:
     prior_weight: float = 1.0
     tie: float = TIE
     is_placed: bool = True  # whether something is asked of places; else poses alone say where they go
-    _kept: dict = field(default_factory=dict)
+    kept: dict = field(default_factory=dict)  # matrices that are the same for all knots
 
     @property
     def n_unknowns(self) -> int:
@@ -214,6 +214,26 @@ class Problem:
         _kernels.add_vectors(gradient, *self.rows, sums.gradient)
         return gradient.ravel()
 
+    def has_matrices_of(self, other: "Problem") -> bool:
+        """Whether what is the same for all knots is that of another problem."""
+        mine, others = self.prior, other.prior
+        is_same = (self.basis, self.prior_weight, mine.free, self.reference.is_source) == (
+            other.basis,
+            other.prior_weight,
+            others.free,
+            other.reference.is_source,
+        )
+        return is_same and all(
+            np.array_equal(one, another)
+            for one, another in (
+                (mine.subspace.directions, others.subspace.directions),
+                (mine.transitions, others.transitions),
+                (mine.noise.means, others.noise.means),
+                (mine.noise.covariances, others.noise.covariances),
+                (mine.start_precision, others.start_precision),
+            )
+        )
+
     @cached_property
     def width(self) -> int:
         """Bands below the diagonal and the diagonal."""
@@ -230,12 +250,12 @@ class Problem:
 
     def _prior_bands(self, values: np.ndarray) -> np.ndarray:
         is_constant = self.prior.noise.size == 1 or self.reference.is_source
-        if is_constant and "bands" in self._kept:
-            return self._kept["bands"]
+        if is_constant and "bands" in self.kept:
+            return self.kept["bands"]
         precisions, _ = self._bound(values)
         bands = prior_bands(self, precisions)
         if is_constant:
-            self._kept["bands"] = bands
+            self.kept["bands"] = bands
         return bands
 
     def _prior_gradient(self, values: np.ndarray) -> np.ndarray:

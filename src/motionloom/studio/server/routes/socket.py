@@ -69,7 +69,7 @@ async def _answer(studio: Studio, subscriber: Subscriber, text: str) -> None:
     elif isinstance(message, Browse):
         subscriber.begin(_send(studio, subscriber, browse(studio, message)))
     elif isinstance(message, Drag):
-        subscriber.begin(_send(studio, subscriber, drag(studio, message)))
+        subscriber.begin(_send(studio, subscriber, drag(studio, message, subscriber.drags)))
     elif isinstance(message, CancelJob):
         studio.jobs.cancel(message.job)
     else:

@@ -9,6 +9,7 @@ from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.motions import pack_arrays
 from motionloom.studio.server.packing import pack
 from motionloom.studio.server.studio import Studio
+from motionloom.tasks import Call
 
 DESK = "direct"
 READY = "directing"  # kind of job, and its key: a newer one replaces what still runs
@@ -34,14 +35,28 @@ def start_ready(studio: Studio, wanted: m.GetDirector) -> Job:
     return job.status
 
 
-async def drag(studio: Studio, wanted: m.Drag) -> bytes | str:
-    """The motion that a drag makes as a binary message; a sentence where it makes none."""
+async def drag(studio: Studio, wanted: m.Drag, unanswered: list[Call]) -> bytes | str:
+    """The motion that a drag makes as a binary message; a sentence where it makes none.
+
+    Args:
+        studio: with the desk.
+        wanted: what the page asks.
+        unanswered: drags of the same page, in the order in which they came. What has not begun when a newer one
+            comes is not done any more: the page has no use for it, and the newer one would wait.
+    """
     arguments = {"request": wanted.request.to_data(), "revision": studio.revision}
+    call = None
     try:
         call = studio.call(DESK, "drag", arguments)
+        while len(unanswered) > 1:
+            unanswered.pop().cancel()
+        unanswered.append(call)
         header, arrays = await asyncio.wait_for(asyncio.wrap_future(call.future), studio.settings.answer_limit)
         described = m.Dragged(tag=wanted.tag, **header).model_dump(mode="json")
         return pack(described, pack_arrays(arrays["roots"], arrays["rotations"]))
     except Exception as error:
         problems.log_unexpected(error)
         return m.NotDragged(tag=wanted.tag, error=studio.explain(error)).model_dump_json()
+    finally:
+        if call in unanswered:
+            unanswered.remove(call)

@@ -2,6 +2,7 @@
 
 import { type Object3D, Vector3 } from "three";
 
+import { jointName } from "../motion/joint_names";
 import type { Pose } from "../motion/types";
 import { Character } from "./character";
 import { bodyColour, type ViewColours } from "./colours";
@@ -142,9 +143,15 @@ export class Cast {
     return Math.max((high - low) / 2, wide) + 0.12; // the head ends above its joint
   }
 
-  /** The name of a joint or point, for people. */
+  /** What a skeleton calls a joint, or a cloud a point. */
   nameOf(id: string, joint: number): string {
     return this.characters.get(id)?.spec.skeleton.names[joint] ?? this.clouds.get(id)?.spec.names[joint] ?? "";
+  }
+
+  /** The name of a joint or point, for people. */
+  titleOf(id: string, joint: number): string {
+    const character = this.characters.get(id);
+    return character !== undefined ? jointName(character.spec.skeleton, joint) : this.nameOf(id, joint);
   }
 
   /** The joints around a place in the world; null where there are none. */

@@ -121,7 +121,8 @@ describe("characters", () => {
     cast.refresh();
     expect(cast.placeOf("a")?.toArray()).toEqual([2, expect.closeTo(0.8, 6), 0]);
     expect(cast.jointsOf("a")?.joints[7]).toBeCloseTo(-0.9, 6);
-    expect(cast.nameOf("a", 2)).toBe("foot");
+    expect([0, 2].map((joint) => cast.nameOf("a", joint))).toEqual([spec("a").skeleton.names[0], "foot"]); // drags are about these
+    expect([0, 2].map((joint) => cast.titleOf("a", joint))).toEqual(["head", "foot"]);
     cast.setCharacters([spec("a", { floor: 0.2 })]);
     expect(cast.placeOf("a")?.y).toBeCloseTo(0.7, 6);
   });

@@ -111,7 +111,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   function markJoint(mark: Highlight, picked: PickedJoint | null): void {
     const found = picked === null ? null : cast.jointsOf(picked.character);
     if (picked === null || found === null) return mark.hide();
-    mark.show(found.joints, picked.joint, found.root, cast.nameOf(picked.character, picked.joint), camera.metresPerPixel(height));
+    mark.show(found.joints, picked.joint, found.root, cast.titleOf(picked.character, picked.joint), camera.metresPerPixel(height));
   }
 
   const stopListening = listen(canvas, touching);

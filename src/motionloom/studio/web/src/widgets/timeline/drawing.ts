@@ -17,6 +17,7 @@ export interface LaneLook {
 const INSET = 3; // pixels between a stretch and the lane's borders
 const RADIUS = 4;
 const THIN = 7; // pixels: no room for hatches
+const DIAMOND = 8; // pixels from the middle of a moment to its corners
 const TEXT_ROOM = 22; // pixels: narrower stretches stay without text
 
 export function clearLane(look: LaneLook, grid: number[]): void {
@@ -39,6 +40,7 @@ export function drawStretches(look: LaneLook, track: Track, stretches: Stretch[]
 function drawStretch(look: LaneLook, track: Track, stretch: Stretch): void {
   const box = boxOf(look, stretch);
   const colour = colourOf(look.colours, track, stretch);
+  if (stretch.isMoment) return drawMoment(look, stretch, colour);
   if (box.width < THIN) drawThin(look, box, colour, stretch);
   else {
     roundedPath(look.context, box);
@@ -105,6 +107,32 @@ function fillKind(look: LaneLook, box: Box, colour: string, stretch: Stretch): v
       fill(context, 0.38);
       outline(context, box, 1, 0.7);
   }
+}
+
+/** A diamond at a moment: filled where it must hold exactly. */
+function drawMoment(look: LaneLook, stretch: Stretch, colour: string): void {
+  const { context, colours } = look;
+  diamondPath(look, stretch);
+  context.fillStyle = stretch.kind === "clip" ? colour : colours.panel;
+  context.fill();
+  context.strokeStyle = stretch.selected ? colours.accent : stretch.kind === "clip" ? colours.panel : colour;
+  context.lineWidth = stretch.selected ? 2.5 : 1.5;
+  context.stroke();
+}
+
+/** The outline of a diamond in the middle of a stretch; a little larger, to go around another one. */
+export function diamondPath(look: LaneLook, { start, stop }: { start: number; stop: number }, more = 0): Box {
+  const x = toPixel(look.scale, (start + stop) / 2);
+  const y = look.height / 2;
+  const size = Math.min(DIAMOND, y - 2) + more;
+  const { context } = look;
+  context.beginPath();
+  context.moveTo(x, y - size);
+  context.lineTo(x + size, y);
+  context.lineTo(x, y + size);
+  context.lineTo(x - size, y);
+  context.closePath();
+  return { x: x - size, y: y - size, width: 2 * size, height: 2 * size };
 }
 
 /** The less sure, the paler and the more of it dotted; its border is dashed until it is accepted. */

@@ -30,6 +30,15 @@ describe("what is under the pointer", () => {
     expect(at(6.025)).toMatchObject({ stretch: { id: "c" }, part: "body" });
   });
 
+  it("is a moment wherever its diamond is, however far the timeline is zoomed out", () => {
+    const pins: Stretch[] = [3, 3.1].map((time) => ({ id: `${time}`, start: time - 0.005, stop: time + 0.005, kind: "clip", isMoment: true }));
+    const hit = (x: number, grip?: number) => hitTest([...stretches, ...pins], scale, x, true, grip);
+    expect(hit(toPixel(scale, 3) - 8)).toMatchObject({ stretch: { id: "3" }, part: "body" });
+    expect(hit(toPixel(scale, 3) + 6)).toMatchObject({ stretch: { id: "3.1" } }); // the nearer one
+    expect(hit(toPixel(scale, 3) - 13)).toBeNull();
+    expect(hit(toPixel(scale, 3) - 13, 14)).toMatchObject({ stretch: { id: "3" } }); // a finger is wider
+  });
+
   it("has no edges where none can be moved", () => {
     const x = toPixel(scale, 1) + 1;
     expect(hitTest(stretches, scale, x, false)).toMatchObject({ part: "body" });

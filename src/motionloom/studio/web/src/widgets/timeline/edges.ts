@@ -14,9 +14,12 @@ export interface Hit {
 /** Pixels on either side of an edge where it can be held. */
 export const GRIP = 5;
 export const TOUCH_GRIP = 14;
+const MOMENT = 9; // and on either side of the middle of a moment
 
 /** Edges are held inside and a little outside of a stretch; a short stretch keeps a third for its body. */
 export function hitTest(stretches: Stretch[], scale: Scale, x: number, hasEdges: boolean, grip = GRIP): Hit | null {
+  const moment = momentAt(stretches, scale, x, grip);
+  if (moment !== null) return { stretch: moment, part: "body" };
   const ordered = inOrder(stretches);
   const time = scale.offset + x / scale.perSecond;
   const index = lastBefore(ordered, time);
@@ -28,6 +31,17 @@ export function hitTest(stretches: Stretch[], scale: Scale, x: number, hasEdges:
   const toStart = after ? toPixel(scale, after.start) - x : Infinity;
   if (Math.min(toStop, toStart) > grip) return null;
   return toStop <= toStart ? { stretch: here, part: "stop" } : { stretch: after, part: "start" };
+}
+
+/** The moment whose diamond is under the pointer, the nearest of several. */
+function momentAt(stretches: Stretch[], scale: Scale, x: number, grip: number): Stretch | null {
+  let [best, nearest] = [null as Stretch | null, Math.max(grip, MOMENT) + 1e-9];
+  for (const stretch of stretches) {
+    if (!stretch.isMoment) continue;
+    const away = Math.abs(x - toPixel(scale, (stretch.start + stretch.stop) / 2));
+    if (away < nearest) [best, nearest] = [stretch, away];
+  }
+  return best;
 }
 
 /** The stretch that covers a time. */

@@ -1,6 +1,6 @@
 /** Draws what is laid over a lane: what was met and missed, joins, contacts, events. */
 
-import { boxOf, fill, fillHatch, outline, roundedPath, type LaneLook } from "./drawing";
+import { boxOf, diamondPath, fill, fillHatch, outline, roundedPath, type LaneLook } from "./drawing";
 import { toPixel, visible } from "./scale";
 import type { Mark, Track } from "./types";
 
@@ -53,6 +53,7 @@ const DRAW_MARK: Record<Mark["kind"], (look: LaneLook, mark: Mark, track: Track)
 /** What could not be met: amber, hatched the other way, framed, with a sign where it fits. */
 function drawMissed(look: LaneLook, mark: Mark): void {
   const { context, colours } = look;
+  if (mark.isMoment) return drawMissedMoment(look, mark);
   const box = boxOf(look, mark);
   roundedPath(context, box);
   context.fillStyle = colours.panel;
@@ -61,6 +62,24 @@ function drawMissed(look: LaneLook, mark: Mark): void {
   context.strokeStyle = colours.unmet;
   outline(context, box, 1.5);
   if (box.width > 20) drawSign(look, box.x + 11, "!", colours.unmet);
+}
+
+/** A moment that is missed: amber, framed, with a sign in it. */
+function drawMissedMoment(look: LaneLook, mark: Mark): void {
+  const { context, colours, height } = look;
+  const box = diamondPath(look, mark);
+  context.fillStyle = colours.unmet;
+  context.fill();
+  context.strokeStyle = colours.panel;
+  context.lineWidth = 1;
+  context.stroke();
+  context.save();
+  context.fillStyle = colours.inkOn(colours.unmet);
+  context.font = `700 10px ${colours.font}`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText("!", box.x + box.width / 2, height / 2 + 0.5);
+  context.restore();
 }
 
 function drawSign(look: LaneLook, x: number, sign: string, colour: string): void {

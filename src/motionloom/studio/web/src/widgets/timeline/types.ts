@@ -13,6 +13,7 @@ export interface Stretch {
   colour?: string; // CSS; else by kind and track
   confidence?: number; // 0 to 1, drawn as opacity and pattern
   selected?: boolean;
+  isMoment?: boolean; // it stands for its middle: a diamond of the same size however far the timeline is zoomed out
   fixed?: boolean; // stays where it is, though others of its track can be moved
   picture?: ImageBitmap; // drawn at its left where it fits
 }
@@ -23,6 +24,7 @@ export interface Mark {
   stop: number; // equal to start for a moment
   kind: "met" | "missed" | "unknown" | "join" | "hard_join" | "contact" | "event";
   title?: string;
+  isMoment?: boolean; // of a stretch that is one
 }
 
 export interface Track {

@@ -3,7 +3,7 @@ import { EMPTY } from "../../api/constants";
 import type * as T from "../../api/types";
 import { amountText, entryOf, idOf, nameOf, outcomeOf, partsOf } from "./demands";
 import fixture from "./report.fixture.json";
-import { linesOf } from "./report";
+import { linesOf, verdictOf } from "./report";
 import { inPlainWords } from "./words";
 
 const request = { ...EMPTY.direct.request, ...fixture.request } as unknown as T.DirectRequest;
@@ -62,6 +62,14 @@ describe("the report of a directed motion", () => {
       ["Left ball rests from 0.00 to 0.70 s: moves per frame", "4.0 mm", false],
       ["Feet rest as found in the motion", "1 of 2 times", true],
     ]);
+  });
+
+  it("counts feet that rest as found once, however often they do", () => {
+    const feet = Array.from({ length: 48 }, (_, n) => part(`left_heel rests from ${n}.00 to ${n}.50 s: moves per frame`));
+    const met = { ...answer([part("point 1, right_hand: off by"), ...feet]), verdict: { missed: 0, of: 49, percent: null, sentence: "everything is met" } };
+    expect(verdictOf(request, met)).toMatchObject({ missed: 0, of: 2, sentence: "everything is met" });
+    const missed = { ...met, parts: [part("point 1, right_hand: off by", 1, { met: false }), ...feet] };
+    expect(verdictOf(request, missed)).toMatchObject({ missed: 1, of: 2, sentence: "1 of 2 missed" });
   });
 
   it("has no words of request files", () => {

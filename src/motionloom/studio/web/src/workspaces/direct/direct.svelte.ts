@@ -14,6 +14,7 @@ import { PosePalette } from "../poses/palette.svelte";
 import { type Entry, entryOf, type Outcome, outcomeOf } from "./demands";
 import { keepLive, type Live, showLive } from "./live";
 import type { Picture } from "./pictures";
+import { Questions } from "./questions";
 import { lengthAsked } from "./times";
 
 /** What a drag in the view does. */
@@ -53,18 +54,18 @@ class DirectState {
   readonly fps = $derived(this.request.fps);
   readonly parts = $derived<readonly T.ReportPart[]>(this.live?.header.parts ?? this.search.answer?.parts ?? []);
   /** Frames of the motion: those that play, else those that are asked for. */
-  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request));
+  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request, takeLines.all));
   readonly frame = $derived(Math.max(0, Math.min(this.frames - 1, Math.round(studio.time * this.fps))));
 
   private readonly asker = new Asker<T.DirectRequest>({
     send: (request, tag) => {
-      this.asked = JSON.stringify(request);
+      this.questions.ask(tag, JSON.stringify(request));
       sendMessage({ type: "drag", tag, request });
       return Promise.resolve();
     },
     failed: (error) => (this.why = error.message),
   });
-  private asked = "";
+  private readonly questions = new Questions();
   private pause: ReturnType<typeof setTimeout> | undefined;
   private more = MORE; // times that the same may be asked again
   private tag = "";
@@ -139,11 +140,12 @@ class DirectState {
 
   receiveMotion(message: Unpacked): void {
     const header = message.header as unknown as T.Dragged;
-    if (header.type !== "dragged" || header.tag !== this.asker.tag) return;
+    const answered = header.type === "dragged" ? this.questions.answer(header.tag) : null;
+    if (answered === null) return;
+    this.asker.answered(header.tag); // the next one is on its way while this one is drawn
     this.live = showLive(message);
-    this.liveFor = this.asked;
+    this.liveFor = answered;
     this.why = "";
-    this.asker.answered(header.tag);
     clearTimeout(this.pause);
     if (header.parts.every(({ met }) => met)) this.more = MORE;
     else if (this.more-- > 0) this.pause = setTimeout(() => this.asker.ask(studio.shown.direct.request, true), PAUSE);
@@ -152,6 +154,7 @@ class DirectState {
   forget(): void {
     clearTimeout(this.pause);
     this.asker.stop();
+    this.questions.forget();
     this.search.forget();
     this.poses.forget();
     this.director = null;

@@ -22,6 +22,14 @@ export function linesOf(request: T.DirectRequest, answer: T.Answer): ReportLine[
   return held.length === 0 ? others : [...others, summary(held.length, found.length)];
 }
 
+/** How many of these lines are missed: feet that rest as found are one thing, however often they do. */
+export function verdictOf(request: T.DirectRequest, answer: T.Answer): T.Verdict {
+  const lines = linesOf(request, answer);
+  const missed = lines.filter(({ met }) => !met).length;
+  const sentence = missed > 0 ? `${missed} of ${lines.length} missed` : answer.verdict.sentence;
+  return { ...answer.verdict, missed, of: lines.length, sentence };
+}
+
 /** Which entry every part of a report is about. */
 function subjectsOf(request: T.DirectRequest, parts: readonly T.ReportPart[]): Map<T.ReportPart, Entry> {
   const found = new Map<T.ReportPart, Entry>();

@@ -32,6 +32,12 @@ describe("the rows of a directed motion", () => {
     expect(rows[2].stretches.map(({ id, kind, selected }) => [id, kind, selected])).toEqual([["points@1", "holds", true]]);
   });
 
+  it("show pins as diamonds, missed ones too, but no key poses: these are pictures", () => {
+    expect(rows[1].stretches.map(({ isMoment }) => isMoment)).toEqual([true, true]);
+    expect(rows[1].marks?.map(({ isMoment }) => isMoment)).toEqual([true]);
+    expect(rows[0].stretches.some(({ isMoment }) => isMoment)).toBe(false);
+  });
+
   it("say what is missed, by how much and why", () => {
     expect(rows[1].marks?.map(({ kind, title }) => [kind, title])).toEqual([["missed", "right hand: missed, off by 4.0 cm. it is out of reach"]]);
   });

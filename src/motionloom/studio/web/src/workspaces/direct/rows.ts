@@ -149,6 +149,9 @@ function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
   };
 }
 
+/** What is drawn as a diamond: pins and places at one moment; key poses are their pictures. */
+const isDiamond = (request: T.DirectRequest, { list, index }: Entry): boolean => list !== "poses" && list !== "contacts" && isMoment(request[list][index]);
+
 function stretch(request: T.DirectRequest, entry: Entry & { list: "poses" | "points" | "root" | "projections" }, looks: Looks): Stretch {
   const id = idOf(entry);
   const thing = request[entry.list][entry.index];
@@ -160,6 +163,7 @@ function stretch(request: T.DirectRequest, entry: Entry & { list: "poses" | "poi
     text: nameOf(request, entry),
     title: titleOf(request, entry, looks),
     selected: looks.selected === id,
+    ...(isDiamond(request, entry) ? { isMoment: true } : {}),
   };
 }
 
@@ -184,7 +188,7 @@ function marks(request: T.DirectRequest, list: "poses" | "points" | "root" | "pr
 
 function missedMark(request: T.DirectRequest, entry: Entry, times: { start: number; stop: number }, looks: Looks): Mark[] {
   const outcome = looks.outcome(entry);
-  return outcome === null || outcome.isMet ? [] : [{ ...times, kind: "missed", title: titleOf(request, entry, looks) }];
+  return outcome === null || outcome.isMet ? [] : [{ ...times, kind: "missed", title: titleOf(request, entry, looks), ...(isDiamond(request, entry) ? { isMoment: true } : {}) }];
 }
 
 /** The row that an entry stands on. */

@@ -30,4 +30,11 @@ describe("times of what is asked", () => {
     expect(lengthAsked({ ...request, points: [{ ...point, at: "1s" }], contacts: [{ joint: "left_foot", from: "0s", to: "1.5s", hard: false }] })).toBe(91);
     expect(lengthAsked({ ...request, points: [{ ...point, at: "end" }] })).toBe(0);
   });
+
+  it("give the length of the take that is opened, until there is an answer", () => {
+    const takes = [{ name: "walk", fps: 120, frames: 241 }];
+    expect(lengthAsked({ ...request, start_from: "walk" }, takes)).toBe(121);
+    expect(lengthAsked({ ...request, start_from: "walk", length: "1s" }, takes)).toBe(60);
+    expect(lengthAsked({ ...request, start_from: "gone" }, takes)).toBe(0);
+  });
 });

@@ -28,10 +28,12 @@ export function movedTo<Thing extends When>(thing: Thing, [start, stop]: [number
   return { ...thing, at: moments.map((frame) => atFrame(Math.max(0, Math.min(length - 1, frame)))) };
 }
 
-/** Frames of the whole motion, as far as the request says it; 0 where it says nothing. */
-export function lengthAsked(request: T.DirectRequest): number {
+/** Frames of the whole motion, as far as the request says it, or the take that it starts from; 0 where nothing does. */
+export function lengthAsked(request: T.DirectRequest, takes: readonly { name: string; fps: number; frames: number }[] = []): number {
   const { fps } = request;
   if (request.length != null) return framesOf(request.length, fps);
+  const source = takes.find(({ name }) => name === request.start_from);
+  if (source !== undefined) return Math.floor(((source.frames - 1) / source.fps) * fps + 1e-6) + 1;
   const lists: When[][] = [request.poses, request.points, request.orientations, request.angles, request.distances, request.projections, request.root];
   const times = lists.flat().flatMap(({ at, from, to }) => [...(typeof at === "string" ? [at] : (at ?? [])), from, to]);
   const contacts = request.contacts.flatMap(({ from, to }) => [from, to]);

@@ -26,12 +26,18 @@ describe("the badge of any method", () => {
     expect(badgeOf({ ...facts, ...found(MET, true, MISSED) })).toEqual({ look: "missed", text: "another motion plays: 1 of 2 missed" });
   });
 
-  it("shows how far a search is by the share that holds, or else by the cost", () => {
+  it("shows how far a search is by the share that holds, or else by what is met", () => {
     expect(badgeOf({ ...facts, isSearching: true })?.text).toBe("searching");
-    expect(badgeOf({ ...facts, isSearching: true, ...found(MISSED, false) })?.text).toBe("searching, best so far costs 12.3");
+    expect(badgeOf({ ...facts, isSearching: true, ...found(MISSED, false) })?.text).toBe("searching, so far 1 of 2 missed");
     expect(badgeOf({ ...facts, isSearching: true, ...found(verdict(1, 2, 95, ""), false) })?.text).toBe("searching, best so far 95 %");
     expect(badgeOf({ ...facts, isBlank: true })).toBe(null);
     expect(badgeOf({ ...facts, problem: "no" })?.look).toBe("failed");
+  });
+
+  it("counts as the workspace does", () => {
+    const verdictOf = (): T.Verdict => verdict(1, 1, null, "1 of 1 missed");
+    expect(badgeOf({ ...facts, ...found(MISSED), verdictOf })).toEqual({ look: "missed", text: "1 of 1 missed" });
+    expect(badgeOf({ ...facts, isSearching: true, ...found(MISSED, false), verdictOf })?.text).toBe("searching, so far 1 of 1 missed");
   });
 
   it("shows how far the preparation is", () => {

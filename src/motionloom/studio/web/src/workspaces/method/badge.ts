@@ -11,6 +11,7 @@ export interface BadgeFacts {
   playing: T.Answer | null; // the answer that the report is about: the best, or another one
   job: T.Job | null; // the preparation
   isOld?: boolean; // the request was changed since
+  verdictOf?: (answer: T.Answer) => T.Verdict; // as the workspace counts; else as the server does
 }
 
 export interface Badge {
@@ -18,7 +19,7 @@ export interface Badge {
   text: string;
 }
 
-export function badgeOf({ isBlank, isSearching, problem, found, playing, job, isOld = false }: BadgeFacts): Badge | null {
+export function badgeOf({ isBlank, isSearching, problem, found, playing, job, isOld = false, verdictOf = (answer) => answer.verdict }: BadgeFacts): Badge | null {
   if (problem) return { look: "failed", text: "The request cannot be searched; see the report" };
   if (isBlank) return null;
   if (isSearching && (found === null || found.isFinal)) {
@@ -31,10 +32,11 @@ export function badgeOf({ isBlank, isSearching, problem, found, playing, job, is
   if (found === null) return { look: "busy", text: "searching" };
   const { best } = found;
   if (isSearching) {
-    const { percent } = best.verdict;
-    return { look: "busy", text: `searching, best so far ${percent === null ? `costs ${best.cost.toFixed(1)}` : `${percent} %`}` };
+    const { percent, sentence } = verdictOf(best);
+    return { look: "busy", text: percent === null ? `searching, so far ${sentence}` : `searching, best so far ${percent} %` };
   }
   if (isOld) return { look: "old", text: "answers an older request; search again" };
-  const { verdict, id } = playing ?? best;
-  return { look: verdict.missed === 0 ? "good" : "missed", text: `${id === best.id ? "" : "another motion plays: "}${verdict.sentence}` };
+  const shown = playing ?? best;
+  const { missed, sentence } = verdictOf(shown);
+  return { look: missed === 0 ? "good" : "missed", text: `${shown.id === best.id ? "" : "another motion plays: "}${sentence}` };
 }
