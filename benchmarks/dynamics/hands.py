@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.dynamics.keys import DIMENSIONS, request_of, walks_of_16
+from benchmarks.dynamics.keys import SETTINGS, request_of, walks_of_16
 from benchmarks.dynamics.material import STRAIGHT, locomotion, model_of, without
 from benchmarks.dynamics.windows import Window, made_of
 from benchmarks.measure import figure
@@ -29,7 +29,7 @@ def moved_hands(data: Path) -> list[dict]:
     for name in ("up", "down", "sideways"):
         own: list[tuple[float, float, float]] = []
         for take in STRAIGHT:
-            model = model_of(locomotion(data), without(STRAIGHT, take), (take,), DIMENSIONS)
+            model = model_of(locomotion(data), without(STRAIGHT, take), (take,), SETTINGS)
             source = model.view.motion(take)
             own.append(moved_hand(model, take, source, name))
         misses.append(max(each[0] for each in own))

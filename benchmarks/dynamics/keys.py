@@ -1,7 +1,7 @@
 """Key poses of walks: the whole motion is found from six, four or two of them, evenly spaced over two seconds.
 
-Every take is left out of the model in turn. Angles are of the finished motion beside the recording, over the joints
-that move, without the root and fingers.
+Every take is left out of the model in turn; d_x is 40, and m is chosen without it. Angles are of the finished motion
+beside the recording, over the joints that move, without the root and fingers.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ from motionloom.methods.dynamics.request import Prior
 KEYS = (6, 4, 2)
 PAPER = {6: 0.94, 4: 1.06, 2: 1.81}
 ALTERNATIVES = ("linear", "spline", "trajectory", "subspace")
-DIMENSIONS = Prior(dimensions=40)
+SETTINGS = Prior(dimensions=40, order=None)  # m by held-out takes of those that are learnt from
 KINDS = {"alone": (False, "free"), "places and contacts": (True, "free"), "the same, feet planted": (True, "given")}
 
 
@@ -31,12 +31,12 @@ def figures(data: Path) -> list[dict]:
 def walks_of_16(data: Path) -> Iterable[Window]:
     """Windows of each straight walk, with a model of the six others."""
     for take in STRAIGHT:
-        yield from windows_of(model_of(locomotion(data), without(STRAIGHT, take), (take,), DIMENSIONS), take)
+        yield from windows_of(model_of(locomotion(data), without(STRAIGHT, take), (take,), SETTINGS), take)
 
 
 def windows_of_69(data: Path) -> Iterable[Window]:
     """Windows of a long walk, with a model of the other takes of the subject."""
-    model = model_of(walking(data), others_of_69(data), (WALK_69,), DIMENSIONS)
+    model = model_of(walking(data), others_of_69(data), (WALK_69,), SETTINGS)
     return windows_of(model, WALK_69)[::3]
 
 

@@ -96,23 +96,25 @@ def training_motions(
     view: View, names: Sequence[str], labels: Sequence[str] | None, settings: Settings
 ) -> list[Motion]:
     """Motions of a view at the rate of the model, or the stretches of them in which one of some labels holds."""
-    step = step_of(view.fps, settings.model_fps)
-    motions: list[Motion] = []
-    for name in names:
-        motion = view.motion(name)
-        ranges = [(0, motion.n_frames)]
-        if labels is not None:
-            held = np.zeros(motion.n_frames + 1, bool)
-            for label in view.labels(name):
-                if label.label in labels:
-                    held[label.start : label.stop] = True
-            held[-1] = False
-            edges = np.flatnonzero(np.diff(np.concatenate([[False], held]).astype(int)))
-            ranges = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
-        motions += [thinned(cut(motion, start, stop), step) for start, stop in ranges]
+    motions = [motion for name in names for motion in _stretches(view, name, labels, settings)]
     if not motions:
         raise BadInput(f"no frame of the chosen takes has one of the labels {', '.join(labels or ())}; choose others")
     return motions
+
+
+def _stretches(view: View, name: str, labels: Sequence[str] | None, settings: Settings) -> list[Motion]:
+    step = step_of(view.fps, settings.model_fps)
+    motion = view.motion(name)
+    ranges = [(0, motion.n_frames)]
+    if labels is not None:
+        held = np.zeros(motion.n_frames + 1, bool)
+        for label in view.labels(name):
+            if label.label in labels:
+                held[label.start : label.stop] = True
+        held[-1] = False
+        edges = np.flatnonzero(np.diff(np.concatenate([[False], held]).astype(int)))
+        ranges = [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2])]
+    return [thinned(cut(motion, start, stop), step) for start, stop in ranges]
 
 
 def thinned(motion: Motion, step: int) -> Motion:
@@ -129,7 +131,8 @@ def thinned(motion: Motion, step: int) -> Motion:
 def _learn_arrays(
     view: View, names: Sequence[str], labels: Sequence[str] | None, settings: Settings, given: LearningSettings
 ) -> dict[str, np.ndarray]:
-    learnt = learn(training_motions(view, names, labels, settings), given)
+    sources = [take_of(name) for name in names for _ in _stretches(view, name, labels, settings)]
+    learnt = learn(training_motions(view, names, labels, settings), given, sources)
     facts = [float(learnt.n_frames), float(learnt.system.n_controls), float(learnt.pull == "persistence")]
     arrays: Mapping[str, np.ndarray] = arrays_of(learnt.prior)
     return {**arrays, "facts": np.array(facts), "likelihoods": np.array(learnt.likelihoods)}

@@ -245,7 +245,10 @@ class Prior:
     dimensions: Annotated[int | None, Field(ge=1, le=500, description="d_x; by their variance if left out")] = None
     controls: Annotated[int | None, Field(ge=0, le=500, description="d_u; all directions if left out")] = None
     mirrored: Annotated[bool, Field(description="Learn from mirrored copies of the takes too")] = True
-    order: Annotated[int, Field(ge=1, le=8, description="m: frames that the next one follows from")] = 3
+    order: Annotated[
+        int | None,
+        Field(ge=1, le=8, description="m: frames that the next one follows from; by held-out takes if left out"),
+    ] = 3
     mixtures: Annotated[
         int | None, Field(ge=1, le=16, description="Gaussians of the controls; by held-out takes if left out")
     ] = 1

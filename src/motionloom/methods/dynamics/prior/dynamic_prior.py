@@ -134,7 +134,7 @@ def learn_prior(
     """
     usable = [take for take in takes if len(take) > system.order]
     start_mean, start_precision = _start(usable, system.order, independent_start)
-    noise = _noise(system, usable, mixtures, seed)
+    noise = learn_noise(system, usable, mixtures, seed)
     return DynamicPrior(vectors, subspace, system.transitions, noise, start_mean, start_precision)
 
 
@@ -152,8 +152,8 @@ def widened(prior: DynamicPrior, differences: np.ndarray) -> DynamicPrior:
     return replace(prior, noise=noise)
 
 
-def _noise(system: LinearSystem, takes: Sequence[np.ndarray], mixtures: int, seed: int) -> GaussianMixture:
-    """Of the errors: a mixture along the drives, and the rest alike along all other directions."""
+def learn_noise(system: LinearSystem, takes: Sequence[np.ndarray], mixtures: int, seed: int) -> GaussianMixture:
+    """The distribution of the errors: a mixture along the drives, and the rest alike along all other directions."""
     size, count = len(system.variances), system.n_controls
     rest = float(system.variances[count:].mean()) if count < size else 0.0
     floor = ERROR_FLOOR * max(float(system.variances.mean()), 1e-12)

@@ -9,6 +9,7 @@ from motionloom.errors import BadInput
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, learn_prior
 from motionloom.methods.dynamics.prior.gaussian_mixture import choose_size
 from motionloom.methods.dynamics.prior.linear_system import LinearSystem, learn_linear_system
+from motionloom.methods.dynamics.prior.order_choice import USUAL, choose_order
 from motionloom.methods.dynamics.prior.pose_vectors import MOVES, PoseVectors, learn_pose_vectors
 from motionloom.methods.dynamics.prior.subspace import Subspace, learn_subspace
 from motionloom.motion import Motion, rotations
@@ -24,7 +25,7 @@ class LearningSettings:
 
     dimensions: int | None = None  # d_x; None by variance
     controls: int | None = None  # d_u; None for all directions
-    order: int = 3  # m
+    order: int | None = 3  # m; None by the likelihood of held-out takes
     mixtures: int | None = 1  # None by the likelihood of held-out motions
     pull: str | None = None  # "zero" or "persistence"; None by the number of frames
     independent_start: bool = False
@@ -48,19 +49,27 @@ class Learnt:
         return sum(len(take) for take in self.takes)
 
 
-def learn(motions: Sequence[Motion], settings: LearningSettings) -> Learnt:
+def learn(motions: Sequence[Motion], settings: LearningSettings, groups: Sequence[object] | None = None) -> Learnt:
     """A prior of motions of one skeleton and rate; nothing is learnt across their borders.
 
     Args:
         motions: at the rate of the model, at least one of more than m + 1 frames.
         settings: what is given.
+        groups: of each motion; those of one group, such as a take and its mirrored copy, are left out together where
+            something is chosen by held-out takes. None for a group each.
     """
-    usable = [motion for motion in motions if motion.n_frames > settings.order + 1]
+    least = USUAL if settings.order is None else settings.order
+    known = [
+        (motion, number if groups is None else groups[number])
+        for number, motion in enumerate(motions)
+        if motion.n_frames > least + 1
+    ]
+    usable = [motion for motion, _ in known]
     if not usable:
         longest = max((motion.n_frames for motion in motions), default=0)
         raise BadInput(
-            f"the longest stretch to learn from has {longest} frames of the model; order {settings.order} needs "
-            f"{settings.order + 2}: choose longer takes, other labels, or a lower order"
+            f"the longest stretch to learn from has {longest} frames of the model; order {least} needs "
+            f"{least + 2}: choose longer takes, other labels, or a lower order"
         )
     vectors = learn_pose_vectors(usable)
     if not len(vectors.joints) or not any(moves(motion) for motion in usable):
@@ -80,9 +89,12 @@ def learn(motions: Sequence[Motion], settings: LearningSettings) -> Learnt:
     takes = [subspace.to_coordinates(each) for each in written]
     pull = settings.pull
     if pull is None:
-        pull = "persistence" if len(every) < LITTLE * settings.order * subspace.size else "zero"
+        pull = "persistence" if len(every) < LITTLE * least * subspace.size else "zero"
+    order = settings.order
+    if order is None:
+        order = choose_order(takes, [group for _, group in known], towards=pull)
     controls = subspace.size if settings.controls is None else settings.controls
-    system = learn_linear_system(takes, settings.order, controls=controls, towards=pull)
+    system = learn_linear_system(takes, order, controls=controls, towards=pull)
     mixtures, likelihoods = settings.mixtures, list[float]()
     if mixtures is None:
         mixtures, likelihoods = _choose_mixtures(system, takes, settings.seed)

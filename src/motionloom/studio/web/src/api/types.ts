@@ -1070,7 +1070,7 @@ export interface Prior {
   dimensions?: number | null;
   controls?: number | null;
   mirrored: boolean;
-  order: number;
+  order: number | null;
   mixtures: number | null;
   pull?: "zero" | "persistence" | null;
   independent_start: boolean;
