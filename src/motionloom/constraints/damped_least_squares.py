@@ -19,6 +19,7 @@ from motionloom.motion import Skeleton, kinematics, rotations
 
 NARROWING = (100.0, 10.0, 1.0)  # multiples of the tolerance in each stage
 MOST_STEPS = 60  # iterations per stage; targets out of reach need many, others about five
+SETTLED = 1e-9  # relative decrease of a frame's costs at which it has converged
 STALLED = 1e9  # damping above which a frame has converged
 
 
@@ -46,6 +47,7 @@ class PoseProblem:
     stiffness: np.ndarray  # (3 + 3 M,) metres^2 per metre^2 or radian^2; inf for fixed unknowns
     low: np.ndarray  # (N, 3 + 3 M) metres and radians
     high: np.ndarray  # (N, 3 + 3 M)
+    settled: float = SETTLED  # relative decrease of a frame's costs at which it has converged
 
     @property
     def source(self) -> np.ndarray:
@@ -95,7 +97,7 @@ def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrow
         better = trial_cost <= cost
         unknowns[rows[better]] = trial[better]
         damping[rows] = np.where(better, damping[rows] / 8, damping[rows] * 10)
-        settled = better & ((cost - trial_cost <= 1e-9 * (1 + cost)) | (np.abs(step).max(1) < 1e-7))
+        settled = better & ((cost - trial_cost <= problem.settled * (1 + cost)) | (np.abs(step).max(1) < 1e-7))
         rows = rows[~(settled | (damping[rows] > STALLED))]
         if not len(rows):
             break

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from motionloom.constraints.damped_least_squares import Aim, PoseProblem, fit_poses, pose_at
+from motionloom.constraints.damped_least_squares import SETTLED, Aim, PoseProblem, fit_poses, pose_at
 from motionloom.constraints.ik_targets import (
     Demand,
     OrientationTarget,
@@ -43,6 +43,7 @@ class IkSettings:
     orientation_tolerance: float = np.radians(0.01)  # radians
     stiffness: Mapping[str, float] = field(default_factory=dict)  # joint or role -> factor of the default stiffness
     root_stiffness: float = 1.0  # factor of the default stiffness, for the root's translation
+    settled: float = SETTLED  # relative decrease at which a frame is done; a large one saves steps to what is not met
 
 
 DEFAULT = IkSettings()
@@ -175,6 +176,7 @@ def _pose_problem(
         _stiffness(skeleton, joints, settings),
         -free,
         free,
+        settings.settled,
     )
     if limits is None:
         return problem

@@ -19,6 +19,7 @@ from motionloom.constraints.damped_least_squares import (
 )
 
 JUMP = 0.15  # radians or metres of difference between the changes of consecutive frames that may be a jump
+SETTLED = 1e-7  # relative decrease of the costs at which a range has converged, or that of its frames if it is larger
 HOLD = 6.0  # frames over which changes are coupled
 
 
@@ -60,7 +61,7 @@ def _fit_together(problem: PoseProblem, rows: np.ndarray, holds: np.ndarray, sou
             trial = np.clip(trial, problem.low, problem.high)
             cost = _total(problem, unknowns, source, rows, holds, stiffness, narrowing)
             trial_cost = _total(problem, trial, source, rows, holds, stiffness, narrowing)
-            settled = trial_cost <= cost and cost - trial_cost <= 1e-7 * (1 + cost)
+            settled = trial_cost <= cost and cost - trial_cost <= max(SETTLED, problem.settled) * (1 + cost)
             damping = damping / 8 if trial_cost <= cost else damping * 10
             unknowns = trial if trial_cost <= cost else unknowns
             if settled or damping > STALLED:

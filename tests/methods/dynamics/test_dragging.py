@@ -6,7 +6,9 @@ import pytest
 from motionloom.constraints import solve_ik
 from motionloom.methods.dynamics.closing import hard_targets
 from motionloom.methods.dynamics.closing.hard_targets import around_missed
-from motionloom.methods.dynamics.dragging import coordinates_at_rest, drag
+from motionloom.methods.dynamics.demands.demand import Finished
+from motionloom.methods.dynamics.dragging import coordinates_at_rest, drag, frames_around
+from motionloom.methods.dynamics.search import warm_steps
 from motionloom.motion import kinematics
 
 WALK = "walk/normal_1"
@@ -130,3 +132,53 @@ def test_the_last_pass_keeps_resting_feet_where_they_may_change(desk, monkeypatc
     resting = flags[:, hard_targets.columns_of("left")].any(axis=1)
     resting[FRAME + 90] = False
     assert moved[resting].max() < 0.001, "wherever it rests"
+
+
+def test_a_hand_that_is_dragged_asks_the_frames_around_alone(desk, asked, dragged):
+    """Those far away are exactly what they were, and near it is where a drag that asks all of them comes to."""
+    data = {"start_from": WALK, "points": [pin(desk, "right_hand", FRAME, 0.01, 0.13, 0), asked[1]]}
+    model, request, before = desk.model(data), desk.request(data), dragged.state
+    optimization = desk.set_up(data)
+    first, last = frames_around(before.optimization, optimization)
+    assert 0 < first < FRAME / optimization.setting.step < last < optimization.problem.n_frames - 1
+    after = drag(model, request, before).state
+    changed = np.flatnonzero((after.knots != before.knots).any(axis=1))
+    assert first <= changed.min() and changed.max() <= last
+
+    *_, whole = warm_steps(after.optimization, before, 1)
+    one, other = (after.optimization.motion(knots) for knots in (after.knots, whole.knots))
+    apart = np.linalg.norm(kinematics.world_positions(one) - kinematics.world_positions(other), axis=-1)
+    assert apart.max() < 0.003
+    steps = np.diff(kinematics.world_positions(one), n=2, axis=0) - np.diff(
+        kinematics.world_positions(other), n=2, axis=0
+    )
+    assert np.abs(steps).max() < 0.001, "it fades into the frames that stay"
+
+
+def test_frames_around_the_root_reach_farther(desk, asked, dragged):
+    hand, hips = (
+        frames_around(
+            dragged.state.optimization,
+            desk.set_up({"start_from": WALK, "points": [*asked, pin(desk, joint, FRAME + 30, 0.02, 0.02, 0)]}),
+        )
+        for joint in ("left_hand", "hips")
+    )
+    assert hips[0] < hand[0] and hips[1] > hand[1]
+
+
+@pytest.mark.parametrize("change", [{"prior_weight": 2.0}, {"hold": {"degrees": 2.0}}, {"feet": "free"}, {}])
+def test_all_frames_are_asked_where_anything_else_changed_or_all_is_the_same(desk, asked, dragged, change):
+    optimization = desk.set_up({"start_from": WALK, "points": asked, **change})
+    assert frames_around(dragged.state.optimization, optimization) is None
+
+
+def test_the_last_pass_of_a_drag_comes_as_near_to_what_is_out_of_reach(desk):
+    """In one round: what can be met is met, and what cannot is missed by hardly more."""
+    points = [pin(desk, "right_hand", FRAME, 0, 0.15, 0), pin(desk, "left_hand", FRAME + 60, 0, 2.0, 0)]
+    optimization = desk.set_up({"start_from": WALK, "points": points})
+    motion, hard = optimization.setting.source, [each for each in optimization.demands.parts if each.is_hard]
+    flags = optimization.setting.source_contacts
+    quick, slow = (hard_targets.meet_targets(motion, hard, [], [], flags, quick)[0] for quick in (True, False))
+    misses = np.array([[each.measure(Finished.of(found)).max() for each in hard] for found in (quick, slow)])
+    assert misses[0, 0] < 0.001
+    assert misses[1, 1] > 0.5 and misses[0, 1] < misses[1, 1] + 0.03

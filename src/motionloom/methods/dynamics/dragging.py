@@ -19,6 +19,7 @@ from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop, one_thread_per_product
 
 WARM, COLD = 0.1, 0.4  # seconds after which no further step begins: from the answer before, and without one
+AROUND, ROOT_AROUND = 0.6, 1.0  # seconds before and after what has changed in which an edit follows: a limb, the root
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +50,8 @@ def _drag(model: Model, request: Request, state: State | None, stop: Stop | None
     is_warm = state is not None and fits(state, optimization)
     if state is not None and is_warm:
         left_out = coordinates_at_rest(state.optimization, optimization)
-        steps, seconds = warm_steps(optimization, state, 1, left_out), WARM
+        span = frames_around(state.optimization, optimization)
+        steps, seconds = warm_steps(optimization, state, 1, left_out, span), WARM
     else:
         steps, seconds = descend(optimization.problem, optimization.start, most=request.iterations), COLD
     began, descent = time.perf_counter(), next(steps)
@@ -72,7 +74,7 @@ def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
     prior, skeleton = now.problem.prior, now.setting.model.skeleton
     if not prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
         return []
-    moved = _moved_joints(before, now)
+    moved = {joint for demand in _moved(before, now) for joint in demand.joints}
     if not moved or 0 in moved:
         return []
     limbs = {above for joint in moved for above in limb_of(skeleton, joint)}
@@ -90,17 +92,33 @@ def _without_points(request: Request) -> Request:
     return replace(request, points=(), orientations=(), angles=(), distances=(), projections=())
 
 
-def _moved_joints(before: Optimization, now: Optimization) -> set[int]:
-    """The joints of demands that were not there before, have changed, or are gone."""
+def frames_around(before: Optimization, now: Optimization) -> tuple[int, int] | None:
+    """The first and the last frame of the model in which an edit follows a change of some demands on joints.
+
+    None where anything else changed or nothing did: then all of it is asked.
+    """
+    if not now.problem.prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+        return None
+    moved = _moved(before, now)
+    if not moved:
+        return None
+    frames = np.concatenate([demand.pulled for demand in moved]) / now.setting.step
+    is_of_root = any(0 in demand.joints for demand in moved)
+    reach = (ROOT_AROUND if is_of_root else AROUND) * now.problem.prior.fps
+    last = now.problem.n_frames - 1
+    return max(int(np.floor(frames.min() - reach)), 0), min(int(np.ceil(frames.max() + reach)), last)
+
+
+def _moved(before: Optimization, now: Optimization) -> list[Demand]:
+    """The demands that were not there before, have changed, or are gone, as they were and as they are."""
     asked = [{demand.name: demand for demand in _pulling(each)} for each in (before, now)]
-    return {
-        joint
+    return [
+        each[name]
         for name in asked[0].keys() | asked[1].keys()
         if not _is_same(asked[0].get(name), asked[1].get(name))
         for each in asked
         if name in each
-        for joint in each[name].joints
-    }
+    ]
 
 
 def _is_same(one: Demand | None, other: Demand | None) -> bool:

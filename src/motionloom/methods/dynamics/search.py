@@ -14,6 +14,7 @@ from motionloom.methods.dynamics.random_starts import descend_from_random, share
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
 from motionloom.methods.dynamics.trajectory.narrowed import narrow
+from motionloom.methods.dynamics.trajectory.windowed import window
 from motionloom.motion import Footing, Motion
 from motionloom.tasks import Progress, Stop, one_thread_per_product
 
@@ -129,7 +130,11 @@ def fits(state: State, optimization: Optimization) -> bool:
 
 
 def warm_steps(
-    optimization: Optimization, state: State, most: int = WARM_STEPS, left_out: Sequence[int] = ()
+    optimization: Optimization,
+    state: State,
+    most: int = WARM_STEPS,
+    left_out: Sequence[int] = (),
+    span: tuple[int, int] | None = None,
 ) -> Iterator[Descent]:
     """A few steps from an earlier answer: so many iterations at most, with their cheap steps.
 
@@ -138,14 +143,17 @@ def warm_steps(
         state: of the earlier answer.
         most: iterations.
         left_out: coordinates of the free layer of an edit that stay as they were.
+        span: the first and the last frame of the model in which an edit may change; None for all.
     """
     knots = _carried(state, optimization) + _moved(state.optimization, optimization)
     part = narrow(optimization.problem, knots, left_out)
     damping = min(state.descent.warm_damping, MOST_WARM)
-    steps = descend(part.problem, part.start, most=most, damping=damping, kept=KEPT)
+    within = window(part.problem, part.start, *(span or (0, part.problem.n_frames - 1)))
+    steps = descend(within.problem, within.part, most=most, damping=damping, kept=KEPT)
     next(steps)
     for step in steps:
-        yield replace(step, knots=part.widened(step.knots), objective=step.objective + part.apart)
+        found = part.widened(within.widened(step.knots))
+        yield replace(step, knots=found, objective=step.objective + within.apart + part.apart)
 
 
 def _carried(state: State, optimization: Optimization) -> np.ndarray:

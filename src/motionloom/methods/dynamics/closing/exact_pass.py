@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -42,7 +43,11 @@ class Closed:
     contacts: np.ndarray  # (F, 4) bool
     footing: Footing  # what feet stand on that were asked to rest above the floor
     reasons: Mapping[str, str]  # why hard demands are not met, by their names
-    changed: "Change"
+    before: Motion
+
+    @cached_property
+    def changed(self) -> "Change":
+        return change_of(self.before, self.motion)
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ def close(
     """
     before = motion
     if setting.source is not None and demands.are_empty:
-        return Closed(setting.source, setting.source_contacts, Footing(), {}, Change(0.0, 0.0, 0.0))
+        return Closed(setting.source, setting.source_contacts, Footing(), {}, setting.source)
     if setting.source is None and not quick:
         motion = correct_overstretch(motion).motion
     # what the prior says nothing of costs nothing to meet exactly
@@ -81,16 +86,18 @@ def close(
     footing = footing_of(demands.contacts, Finished.of(motion), setting.model.ball_height)
     promised = [demand for demand in demands.parts if demand.is_hard or demand.is_rest]
     missed = np.inf
-    for number in range(1 if quick else MOST_ROUNDS):
+    for number in range(MOST_ROUNDS):
         check_stop(stop)
         motion, flags = _feet_and_root(setting, demands, motion, footing, hard, others, locked, quick)
         check_stop(stop)
         wanted = around_missed(hard, motion) if quick else hard
-        motion, reasons = meet_targets(motion, wanted, others, locked, flags)
+        motion, reasons = meet_targets(motion, wanted, others, locked, flags, quick)
+        if quick:
+            break
         before_this, missed = missed, worst_of(promised, Finished.of(motion))
         if missed <= 1 or (number + 1 >= ROUNDS and missed > GOOD_PART * before_this):
             break
-    return Closed(motion, flags, footing, reasons, change_of(before, motion))
+    return Closed(motion, flags, footing, reasons, before)
 
 
 def change_of(before: Motion, after: Motion) -> Change:

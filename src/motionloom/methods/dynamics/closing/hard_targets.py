@@ -19,6 +19,7 @@ from motionloom.motion import Motion, Skeleton
 
 REACHING = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("elbow", "hand", "knee", "foot"))
 IK = IkSettings(window=0.4)
+QUICK_IK = replace(IK, settled=1e-4)  # as exact where targets can be met
 ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
 WORDS = {
     "out of reach": "it is out of reach from where the body is; move the root too, or ask for a nearer place",
@@ -86,7 +87,12 @@ def root_targets(motion: Motion, hard: Sequence[Demand], others: Sequence[Restin
 
 
 def meet_targets(
-    motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint], locked: Sequence[int], flags: np.ndarray
+    motion: Motion,
+    hard: Sequence[Demand],
+    others: Sequence[RestingPoint],
+    locked: Sequence[int],
+    flags: np.ndarray,
+    quick: bool = False,
 ) -> tuple[Motion, dict[str, str]]:
     """Bends and inverse kinematics, one after the other, until all is met; what cannot be comes as near as it can.
 
@@ -96,6 +102,7 @@ def meet_targets(
         others: points that rest and are not of feet.
         locked: frames in which nothing else may change.
         flags: (F, 4) bool: feet that rest, which legs with targets at other times leave where they are.
+        quick: go no nearer to what cannot be met than the first round brings it.
 
     Returns:
         The motion, and why a demand is not met, by its name.
@@ -121,9 +128,9 @@ def meet_targets(
         owners += [name_of_place(point, motion.fps) for point in others]
         if aims:
             guards = _guards(motion, aims, locked, flags)
-            solved = solve_ik(motion, [*aims, *guards], settings=IK)
+            solved = solve_ik(motion, [*aims, *guards], settings=QUICK_IK if quick else IK)
             motion, reasons = solved.motion, _reasons(solved.report, owners)
-        if are_met(hard, Finished.of(motion)):
+        if (quick and not bends) or are_met(hard, Finished.of(motion)):
             break
     return motion, reasons
 

@@ -1,6 +1,6 @@
 """Contact terms: points of the body that rest, wherever they are."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -47,3 +47,10 @@ class RestTerm:
             -(here * weights).reshape(n, -1, size),
             (there * weights).reshape(n, -1, size),
         )
+
+    def within(self, rows: np.ndarray) -> "RestTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        here, there = rows[self.frames], rows[self.frames + 1]
+        kept = (here >= 0) & (there >= 0)
+        steps = self.steps[kept] if isinstance(self.steps, np.ndarray) else self.steps
+        return replace(self, frames=here[kept], resting=self.resting[kept], steps=steps) if kept.any() else None

@@ -1,6 +1,6 @@
 """Linear terms: what is asked of poses and places directly."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,6 +32,12 @@ class PoseTerm:
         sums.blocks[self.rows, :size, :size] += by_coordinates.T @ by_coordinates
         sums.gradient[self.rows, :size] += self._residuals(posed) @ by_coordinates
 
+    def within(self, rows: np.ndarray) -> "PoseTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None
+
 
 @dataclass(frozen=True, eq=False)
 class PlaceTerm:
@@ -55,3 +61,9 @@ class PlaceTerm:
         last = sums.gradient.shape[1] - 3 + np.arange(3)
         sums.blocks[self.rows[:, None], last, last] += 1 / self.deviations**2
         sums.gradient[self.rows[:, None], last] += self._residuals(posed) / self.deviations
+
+    def within(self, rows: np.ndarray) -> "PlaceTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None

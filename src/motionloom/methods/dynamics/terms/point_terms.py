@@ -1,6 +1,6 @@
 """Point terms: positions of points of the body, turns of joints, distances, and where a camera sees points."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,6 +34,13 @@ class PointTerm:
         jacobian = posed.jacobian([self.spot], self.rows)[:, 0] * weights[..., None]
         sums.add(self.rows, self._residuals(posed), jacobian)
 
+    def within(self, rows: np.ndarray) -> "PointTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        deviations = self.deviations[kept] if self.deviations.ndim == 2 else self.deviations
+        return replace(self, rows=own[kept], targets=self.targets[kept], deviations=deviations) if kept.any() else None
+
 
 @dataclass(frozen=True, eq=False)
 class OrientationTerm:
@@ -58,6 +65,12 @@ class OrientationTerm:
         turning = posed.jacobian([self.spot], self.rows)[:, 0]
         jacobian = -left_jacobian_inverse(residuals * self.deviation) @ turning / self.deviation
         sums.add(self.rows, residuals, jacobian)
+
+    def within(self, rows: np.ndarray) -> "OrientationTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,6 +105,12 @@ class DistanceTerm:
         relative = moving[:, 0] - moving[:, 1] if len(spots) == 2 else moving[:, 0]
         jacobian = np.einsum("na,nau->nu", along, relative)[:, None] / self.deviation
         sums.add(self.rows, (length - self.targets)[:, None] / self.deviation, jacobian)
+
+    def within(self, rows: np.ndarray) -> "DistanceTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,3 +178,9 @@ class ProjectionTerm:
         seen, _ = self.camera.see(points)
         jacobian = self.camera.jacobian(points) @ posed.jacobian([self.spot], self.rows)[:, 0] / self.deviation
         sums.add(self.rows, (seen - self.targets) / self.deviation, jacobian)
+
+    def within(self, rows: np.ndarray) -> "ProjectionTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None

@@ -49,3 +49,6 @@ class Term(Protocol):
 
     def add_to(self, sums: Sums, posed: Posed) -> None:
         """Add the gradient and the Gauss-Newton matrix."""
+
+    def within(self, rows: np.ndarray) -> "Term | None":
+        """The part that is about some samples: (N,) their new numbers, -1 of others; None if it has none."""

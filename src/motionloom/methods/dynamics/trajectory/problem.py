@@ -45,6 +45,7 @@ class Problem:
     tie: float = TIE
     is_placed: bool = True  # whether something is asked of places; else poses alone say where they go
     kept: dict = field(default_factory=dict)  # matrices that are the same for all knots
+    fixed: tuple[int, int] = (0, 0)  # knots at the start and at the end that stay as they are
 
     @property
     def n_unknowns(self) -> int:
@@ -184,7 +185,17 @@ class Problem:
         _kernels.add_blocks(bands, first, weights, first, weights, sums.blocks, True)
         n = self.n_frames - 1
         _kernels.add_blocks(bands, first[:n], weights[:n], first[1 : n + 1], weights[1 : n + 1], sums.crossing, False)
+        self._fix(bands)
         return bands, self._by_knots(values, sums)
+
+    def _fix(self, bands: np.ndarray) -> None:
+        """Leave knots out that stay: none of the others are bound to them."""
+        start, end = (count * self.n_unknowns for count in self.fixed)
+        bands[:start], bands[:start, 0] = 0.0, 1.0
+        first = len(bands) - end
+        for column in range(max(first - self.width + 1, 0), first if end else 0):
+            bands[column, first - column :] = 0.0
+        bands[first:], bands[first:, 0] = 0.0, 1.0
 
     def empty_bands(self) -> np.ndarray:
         """(K u, width) to be written over."""
@@ -212,6 +223,7 @@ class Problem:
         sums.gradient[: self.n_frames, : self.prior.size] += self._prior_gradient(values)
         gradient = np.zeros((self.basis.n_knots, self.n_unknowns))
         _kernels.add_vectors(gradient, *self.rows, sums.gradient)
+        gradient[: self.fixed[0]] = gradient[len(gradient) - self.fixed[1] :] = 0.0
         return gradient.ravel()
 
     def has_matrices_of(self, other: "Problem") -> bool:
