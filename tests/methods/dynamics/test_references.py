@@ -37,3 +37,29 @@ def test_what_is_relative_to_keys_is_kept_in_frames_of_the_model(walks):
     again = references.curved(2)
     assert np.array_equal(again.places[::2], references.places[::2])
     assert np.array_equal(again.vectors[::2], references.vectors[::2])
+
+
+@pytest.mark.parametrize("n_frames", [240, 241, 300, 301])
+@pytest.mark.parametrize("take", ["walk/normal_1", "walk/brisk"])
+def test_an_edit_moves_the_last_frame_as_the_ones_before_it(walks, take, n_frames):
+    """Of an even number of frames, the last one of the model is after the last one of the motion."""
+    point = {"joint": "hips", "at": "end", "moved_by": (0.05, 0, 0)}
+    asked = {"start_from": take, "length": f"{n_frames}f", "points": [point], "prior": {"takes": ["walk/*"]}}
+    request = dynamics.Request.from_data(asked)
+    model = prepare_for(dynamics, walks, request)
+    answer = solve(dynamics, model, request)[0]
+    made, source = answer.state.optimization.motion(answer.state.knots), model.view.motion(take)
+    change = made.root_positions - source.root_positions[:n_frames]
+    bends = np.linalg.norm(np.diff(change, n=2, axis=0), axis=1) * model.fps**2
+    assert bends[-4:].max() < 1.2 * bends[:-4].max() and bends.max() > 0.01  # metres per second squared
+
+
+@pytest.mark.parametrize("n_frames", [240, 241])
+def test_what_is_relative_to_an_edited_motion_has_its_velocity_to_the_end(walks, n_frames):
+    asked = {"start_from": "walk/brisk", "length": f"{n_frames}f", "prior": {"takes": ["walk/*"]}}
+    request = dynamics.Request.from_data(asked)
+    references = set_up(prepare_for(dynamics, walks, request), request).references
+    steps = np.linalg.norm(np.diff(references.places[:, :2], axis=0), axis=1)
+    assert len(references.places) == 241
+    np.testing.assert_allclose(steps[-1], steps[-2], rtol=0.1)
+    np.testing.assert_allclose(references.vectors[-1, 0], references.vectors[-5, 0], rtol=0.1)

@@ -8,6 +8,7 @@ import numpy as np
 
 from motionloom.methods.dynamics.demands.contact_demands import rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
+from motionloom.methods.dynamics.demands.held_reach import within_reach
 from motionloom.methods.dynamics.demands.held_rest import hold_terms, layer_columns
 from motionloom.methods.dynamics.demands.raised_contacts import ground_levels
 from motionloom.methods.dynamics.demands.read_demands import Demands, Earlier, read_demands
@@ -70,7 +71,8 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
         earlier: of the same model; what it shares with the request is not read again.
     """
     setting = make_setting(model, request)
-    demands = read_demands(setting, None if earlier is None else Earlier(earlier.setting, earlier.demands))
+    known = None if earlier is None else Earlier(earlier.setting, earlier.demands)
+    demands = within_reach(setting, read_demands(setting, known))
     prior = prior_for(request.method, model.prior)
     if prior.name == "dynamics" and model.has_little_data:
         prior = _widened(setting, prior, demands.keys)

@@ -18,6 +18,7 @@ from motionloom.tasks import Stop, check_stop
 SOFT = "the prior and other demands pull away from it; give it a smaller `within`, or make it `hard`"
 STANDS = "what is asked of the body does not let it rest here; ask for less, or let it rest at another time"
 NEAR = 30  # frames: what is asked so near to a frame may contradict it
+FASTEST = 30.0  # metres per second that no body moves at
 NOTICED = 1e-4  # metres by which the last pass moves joints, from which on it is worth a sentence
 
 
@@ -95,7 +96,20 @@ def notes_of(state: State, closed: Closed) -> list[str]:
             f"the last pass, which meets exactly what must hold and plants feet, moved joints by "
             f"{1000 * changed.mean:.1f} mm on average, {1000 * changed.most:.0f} mm at most"
         )
+    notes += _haste(closed.motion)
     if len(course) > 1:
         end = "settled" if state.descent.is_settled else "ran out of iterations"
         notes.append(f"{state.descent.iterations} iterations, {end}: cost {course[0]:.4g} to {course[-1]:.4g}")
     return notes
+
+
+def _haste(motion: Motion) -> list[str]:
+    """That places are too far apart for the time between them."""
+    speeds = np.linalg.norm(np.diff(motion.root_positions, axis=0), axis=1) * motion.fps
+    worst = int(np.argmax(speeds))
+    if speeds[worst] <= FASTEST:
+        return []
+    return [
+        f"the body moves at {speeds[worst]:.0f} m/s at {worst / motion.fps:.2f} s, which no body does; ask for nearer "
+        "places, or give it more time"
+    ]

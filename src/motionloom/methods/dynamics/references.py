@@ -114,14 +114,11 @@ def key_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:
 
 
 def _of_source(setting: Setting, prior: DynamicPrior, n_frames: int) -> References:
-    source = setting.source
-    assert source is not None
+    source = setting.led_on_source
     codec, places = setting.codec, find_places(source)
-    own = np.minimum(np.arange(n_frames), source.n_frames - 1)
     poses = codec.scales[N_GROUND:] * codec.poses(source, places)
-    vectors = np.concatenate([_ground(setting, places[own]), poses[own]], axis=1)
-    still = np.asarray(source.local_rotations, float)[own]
-    return References(vectors, places[own], still, True, np.zeros((n_frames, prior.size)))
+    vectors = np.concatenate([_ground(setting, places), poses], axis=1)
+    return References(vectors, places, source.local_rotations, True, np.zeros((n_frames, prior.size)))
 
 
 def _ground(setting: Setting, places: np.ndarray) -> np.ndarray:

@@ -235,3 +235,15 @@ def test_headings_of_any_size_are_angles(desk):
     done = desk.make(asked)
     assert np.isfinite(done.motion.local_rotations).all()
     assert done.parts["root 1: heading: off by"].met
+
+
+@pytest.mark.parametrize("far, is_said", [(1.2, False), (300.0, True), (1e6, True)])
+def test_places_too_far_apart_for_any_body_are_reached_at_a_speed_that_is_told(desk, far, is_said):
+    root = [{"at": "0s", "position": (0, 0)}, {"at": "1s", "position": (0, far)}]
+    done = desk.make({"length": "1s", "root": root})
+    said = [note for note in done.notes if "m/s at" in note]
+    assert len(said) == is_said
+    if is_said:
+        speeds = np.linalg.norm(np.diff(done.motion.root_positions, axis=0), axis=1) * done.motion.fps
+        assert f"the body moves at {speeds.max():.0f} m/s at " in said[0]
+        assert said[0].endswith("which no body does; ask for nearer places, or give it more time")

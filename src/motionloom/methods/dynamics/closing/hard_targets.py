@@ -12,6 +12,7 @@ from motionloom.methods.dynamics.closing.bends import meet_bends
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
 from motionloom.methods.dynamics.demands.contact_demands import RestingPoint, name_of_place
 from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished, Target
+from motionloom.methods.dynamics.demands.held_reach import TOO_FAR
 from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
 from motionloom.methods.dynamics.trajectory.posed import Spot
@@ -21,8 +22,9 @@ REACHING = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("el
 IK = IkSettings(window=0.4)
 QUICK_IK = replace(IK, settled=1e-4)  # as exact where targets can be met
 ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
+FARTHEST = 5.0  # metres: towards what is farther limbs stretch the same way, but digits are lost
 WORDS = {
-    "out of reach": "it is out of reach from where the body is; move the root too, or ask for a nearer place",
+    "out of reach": TOO_FAR,
     "held by joint limits": "joints would have to turn farther than bodies do; ask for a nearer place",
 }
 
@@ -136,14 +138,16 @@ def meet_targets(
 
 
 def _filled(aim: IkTarget, finished: Finished) -> IkTarget:
-    """A target whose free axes, which are nan, are where the point is."""
+    """A target whose free axes, which are nan, are where the point is; one that is far away is brought nearer."""
     if isinstance(aim, OrientationTarget):
         return aim
     offset = np.asarray(aim.offset, float)
     spot = Spot(finished.motion.skeleton.index(aim.joint), (float(offset[0]), float(offset[1]), float(offset[2])))
     own = positions_of(finished, spot, np.asarray(aim.frames))
     wanted = own if aim.position is None else np.asarray(aim.position, float)
-    return replace(aim, position=np.where(np.isfinite(wanted), wanted, own))
+    away = np.nan_to_num(wanted - own)
+    length = np.linalg.norm(away, axis=1, keepdims=True)
+    return replace(aim, position=own + away * (FARTHEST / np.maximum(length, FARTHEST)))
 
 
 def _resting_target(motion: Motion, finished: Finished, point: RestingPoint) -> PositionTarget:

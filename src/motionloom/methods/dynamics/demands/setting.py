@@ -17,6 +17,7 @@ from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, find_pla
 from motionloom.methods.dynamics.request import ContactsLike, Frame, Request, When
 from motionloom.methods.dynamics.retargeting.prior_retarget import PriorRetargeted
 from motionloom.methods.dynamics.retargeting.retargeted_take import retarget_take
+from motionloom.methods.dynamics.trajectory.led_on import led_on
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Placement, cut, kinematics, place
 
@@ -57,6 +58,12 @@ class Setting:
         """(F, J, 3) and (F, J, 4) of the motion that is edited."""
         assert self.source is not None
         return kinematics.world(self.source)
+
+    @cached_property
+    def led_on_source(self) -> Motion:
+        """The motion that is edited, up to the last frame of the model."""
+        assert self.source is not None
+        return led_on(self.source, (self.n_model_frames - 1) * self.step + 1)
 
     @property
     def source_contacts(self) -> np.ndarray:

@@ -17,10 +17,11 @@ from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
 from motionloom.methods.dynamics.trajectory.basis import Basis
 from motionloom.methods.dynamics.trajectory.gauss_newton import descend
+from motionloom.methods.dynamics.trajectory.led_on import led_on
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.methods.dynamics.trajectory.problem import Problem, Reference, curve_values
-from motionloom.motion import Motion, rotations
+from motionloom.motion import Motion
 from motionloom.retarget import (
     Retargeted,
     RetargetMap,
@@ -220,27 +221,13 @@ def _carried(source: Motion, kit: Retargeted, plan: RetargetMap, retargeting: Re
     return replace(carried, root_positions=kit.motion.root_positions)
 
 
-def _led_on(motion: Motion, n_frames: int) -> Motion:
-    """A motion that goes on as it did in its last two frames, for so many frames in all."""
-    ahead = np.arange(1.0, n_frames - motion.n_frames + 1)[:, None]
-    root, local = motion.root_positions, motion.local_rotations
-    speed = root[-1] - root[-2]
-    turn = rotations.log(rotations.multiply(rotations.inverse(local[-2]), local[-1]))  # (J, 3)
-    turned = rotations.multiply(local[-1], rotations.exp(ahead[..., None] * turn))
-    return replace(
-        motion,
-        root_positions=np.concatenate([root, root[-1] + ahead * speed]),
-        local_rotations=np.concatenate([local, turned]),
-    )
-
-
 def _split(motion: Motion, prior: DynamicPrior, step: int, floor_height: float) -> tuple[np.ndarray, Reference]:
     """(T, d) coordinates of a motion, and what they leave of all frames up to the last one of the model."""
     codec = prior.vectors
     on_floor = np.asarray(motion.root_positions, float) - np.array([0.0, floor_height, 0.0])
     motion = replace(motion, root_positions=on_floor, local_rotations=np.asarray(motion.local_rotations, float))
     n_model = -(-(motion.n_frames - 1) // step) + 1
-    motion = _led_on(motion, (n_model - 1) * step + 1)
+    motion = led_on(motion, (n_model - 1) * step + 1)
     places, shown = find_places(motion), np.arange(n_model) * step
     speeds = codec.velocities(places[shown]) * codec.scales[:N_GROUND]
     ground = np.repeat(speeds, step, axis=0)[: motion.n_frames]

@@ -1,0 +1,110 @@
+"""Held reach: what an edit asks farther to the side than limbs reach pulls as if it were as far as they do.
+
+The root of an edit stays where it was. Without this, a hand that is asked to be far away would drag it there.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from motionloom.methods.dynamics.demands.demand import Demand
+from motionloom.methods.dynamics.demands.held_rest import free_joints, limb_of
+from motionloom.methods.dynamics.demands.read_demands import Demands
+from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTerm, ProjectionTerm
+from motionloom.methods.dynamics.trajectory.normal_equations import Term
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import Skeleton
+
+LEAN = 0.8  # of the length of the trunk that it carries limbs to the side
+SLACK = 0.02  # metres: deviation of what is far out of reach, so that it stretches limbs and leaves the root
+EASE = 0.1  # metres of that for each metre beyond reach, at most all of it
+GROUND = [0, 2]
+TOO_FAR = "it is out of reach from where the body is; move the root too, or ask for a nearer place"
+
+
+def within_reach(setting: Setting, demands: Demands) -> Demands:
+    """The demands of an edit, where those that are out of reach from a root that is held pull less far."""
+    if setting.source is None or 0 in free_joints(setting, demands):
+        return demands
+    return replace(demands, parts=tuple(_brought(setting, demand) for demand in demands.parts))
+
+
+def _brought(setting: Setting, demand: Demand) -> Demand:
+    if not len(demand.pulled):
+        return demand
+    term = demand.make_term(demand.pulled)
+    nearer = _nearer(setting, term, demand.pulled)
+    if nearer is None:
+        return demand
+    return replace(
+        demand,
+        make_term=lambda rows: replace(nearer, rows=rows),
+        out_of_reach=demand.out_of_reach or TOO_FAR,
+    )
+
+
+def _nearer(setting: Setting, term: Term, frames: np.ndarray) -> PointTerm | DistanceTerm | None:
+    """A term that pulls no farther than limbs reach; none where it does not anyway."""
+    if isinstance(term, PointTerm):
+        deviations = np.broadcast_to(term.deviations, term.targets.shape)
+        return _held(setting, term.spot, frames, term.targets, deviations)
+    if isinstance(term, ProjectionTerm):
+        top, _ = _limb(setting, term.spot, frames)
+        seen = term.camera.nearest(top, term.targets)
+        return _held(setting, term.spot, frames, seen, np.full(seen.shape, SLACK))
+    if isinstance(term, DistanceTerm) and isinstance(term.other, Spot):
+        return _no_longer(term, bones_between(setting.model.skeleton, term.spot, term.other))
+    if isinstance(term, DistanceTerm):
+        top, _ = _limb(setting, term.spot, frames)
+        away = top - term.other
+        length = np.linalg.norm(away, axis=1)
+        goal = term.other + away * (term.targets / np.maximum(length, 1e-9))[:, None]
+        return _held(setting, term.spot, frames, goal, np.full(goal.shape, SLACK))
+    return None
+
+
+def _held(
+    setting: Setting, spot: Spot, frames: np.ndarray, targets: np.ndarray, deviations: np.ndarray
+) -> PointTerm | None:
+    """A point at (n, 3) targets, brought within reach over the ground."""
+    top, reach = _limb(setting, spot, frames)
+    given = np.isfinite(deviations[:, GROUND])
+    away = np.where(given, targets[:, GROUND] - top[:, GROUND], 0.0)
+    far = np.linalg.norm(away, axis=1)
+    beyond = np.maximum(far - reach, 0.0)
+    if not beyond.any():
+        return None
+    brought = targets.copy()
+    nearer = top[:, GROUND] + away * (reach / np.maximum(far, reach))[:, None]
+    brought[:, GROUND] = np.where(given, nearer, targets[:, GROUND])
+    return PointTerm(frames, spot, brought, deviations + _eased(beyond)[:, None])
+
+
+def _no_longer(term: DistanceTerm, most: float) -> DistanceTerm | None:
+    """Two points of the body no farther apart than the bones between them are long."""
+    beyond = float(term.targets.max()) - most
+    if beyond <= 0:
+        return None
+    return replace(term, targets=np.minimum(term.targets, most), deviation=term.deviation + float(_eased(beyond)))
+
+
+def _eased(beyond: np.ndarray | float) -> np.ndarray:
+    return np.minimum(EASE * np.asarray(beyond), SLACK)
+
+
+def _limb(setting: Setting, spot: Spot, frames: np.ndarray) -> tuple[np.ndarray, float]:
+    """(n, 3) metres where the limb of a point begins in the edited motion, and how far it reaches from there."""
+    skeleton = setting.model.skeleton
+    limb = limb_of(skeleton, spot.joint)
+    lengths = np.linalg.norm(skeleton.offsets, axis=1)
+    own = float(lengths[limb[1:]].sum() + np.linalg.norm(spot.offset))
+    trunk = float(lengths[skeleton.chain(limb[0])[1:]].sum())
+    return setting.source_world[0][frames, limb[0]], own + LEAN * trunk
+
+
+def bones_between(skeleton: Skeleton, one: Spot, other: Spot) -> float:
+    """Metres of the bones from one point of the body to another."""
+    between = set(skeleton.chain(one.joint)) ^ set(skeleton.chain(other.joint))
+    lengths = np.linalg.norm(skeleton.offsets[sorted(between)], axis=1)
+    return float(lengths.sum() + np.linalg.norm(one.offset) + np.linalg.norm(other.offset))
