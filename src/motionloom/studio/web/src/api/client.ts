@@ -235,6 +235,10 @@ export const snapBuild = (body: T.BuildGraph): Promise<T.Job> =>
 export const snapGraph = (digest: string): Promise<ArrayBuffer> =>
   askBinary("GET", `/api/snap/graph/${encodeURIComponent(digest)}`);
 
+/** Make clips of a graph, one after another, an answer that can be kept. */
+export const snapWalk = (body: T.WalkGraph): Promise<T.WalkedGraph> =>
+  ask<T.WalkedGraph>("POST", "/api/snap/walk", {}, body);
+
 /** Find the poses to choose from; others that are being found are given up for it. */
 export const posePalette = (body: T.GetPalette): Promise<T.Job> =>
   ask<T.Job>("POST", "/api/buildup/palette", {}, body);

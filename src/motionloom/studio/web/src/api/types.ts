@@ -1547,3 +1547,15 @@ export interface VerifiedRange {
   start: number;
   stop: number;
 }
+
+/** Clips of a graph that was built, one after another, as a page has played them. */
+export interface WalkGraph {
+  graph: string;
+  clips: number[];
+  frames: number | null;
+}
+
+/** They are an answer now. */
+export interface WalkedGraph {
+  answer: string;
+}
