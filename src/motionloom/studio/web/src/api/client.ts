@@ -247,6 +247,10 @@ export const posePalette = (body: T.GetPalette): Promise<T.Job> =>
 export const findStanding = (body: T.GetStanding): Promise<T.Standing> =>
   ask<T.Standing>("POST", "/api/buildup/standing", {}, body);
 
+/** The way of a step that is best for its hit, and the ways of the steps after it. */
+export const chooseWays = (body: T.ChooseWays): Promise<T.ChosenWays> =>
+  ask<T.ChosenWays>("POST", "/api/buildup/ways", {}, body);
+
 /** Prepare the model of a request; another one that is being prepared is given up for it. */
 export const getDirector = (body: T.GetDirector): Promise<T.Job> =>
   ask<T.Job>("POST", "/api/direct/ready", {}, body);
