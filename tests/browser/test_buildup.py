@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 SPOT = """(() => {
   const box = document.querySelector("[data-testid=canvas]").getBoundingClientRect();
@@ -217,10 +217,18 @@ def test_a_motion_is_built_by_keyboard_alone(buildup):
 def test_a_pose_dropped_on_the_timeline_is_put_in_and_taken_back(buildup):
     build(buildup, 2)
     lane = buildup.resting_box("lane-character:0")
+    held: list[Route] = []
+    buildup.page.route("**/api/buildup/standing", lambda route: held.append(route))
     drag_to(buildup, reached(buildup, 2), (lane["x"] + lane["width"] * 0.3, lane["y"] + 20))
     buildup.page.mouse.up()
     buildup.until(lambda: len(request(buildup)["edits"]) == 1, "the edit is in the document")
     assert request(buildup)["edits"][0]["kind"] == "insert"
+    expect(buildup.at("lane-character:0")).to_have_attribute("aria-label", re.compile("…"))
+    buildup.picture("buildup_edit_pending")
+    for route in held:
+        route.continue_()
+    buildup.page.unroute("**/api/buildup/standing")
+    expect(buildup.at("lane-character:0")).not_to_have_attribute("aria-label", re.compile("…"))
     plays(buildup)
     expect(buildup.at("edit")).to_have_count(1)
     buildup.picture("buildup_edited")

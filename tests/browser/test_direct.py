@@ -223,7 +223,7 @@ def test_feet_are_painted_as_labels_are(direct):
     (contact,) = request(direct)["contacts"]
     assert contact["joint"] == "left_foot" and contact["place"] is None
     settles(direct)
-    expect(direct.page.get_by_label("Track Right foot, rests nowhere")).to_be_visible()
+    expect(direct.page.get_by_label("Track Right foot, let go")).to_be_visible()
     direct.picture("direct_contacts")
     press(direct, "Control+z")
     direct.until(lambda: request(direct)["contacts"] == [], "undone")

@@ -56,9 +56,9 @@ describe("the rows of a directed motion", () => {
   it("say how a foot rests that is not painted: as found only where no contact is given at all", () => {
     const notes = (changes: Partial<T.DirectRequest>): (string | undefined)[] => makeRows({ ...request, ...changes }, looks).flatMap(({ id, note }) => (id.startsWith("foot:") ? [note] : []));
     expect(notes({ contacts: [] })).toEqual(["as found", "as found"]);
-    expect(notes({})).toEqual([undefined, "rests nowhere"]);
-    expect(notes({ contacts: [request.contacts[1]] })).toEqual(["rests nowhere", "rests nowhere"]); // of a hand
-    expect(notes({ contacts: [], feet: "given" })).toEqual(["rests nowhere", "rests nowhere"]);
+    expect(notes({})).toEqual([undefined, "let go"]);
+    expect(notes({ contacts: [request.contacts[1]] })).toEqual(["let go", "let go"]); // of a hand
+    expect(notes({ contacts: [], feet: "given" })).toEqual(["let go", "let go"]);
     expect(notes({ contacts: [], feet: "free" })).toEqual(["free", "free"]);
     expect(notes({ contacts: [], contacts_like: { take: "run", frame: 0 } as unknown as T.ContactsLike })).toEqual(["as in run", "as in run"]);
   });

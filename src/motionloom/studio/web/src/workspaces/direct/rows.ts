@@ -153,7 +153,7 @@ function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
 function feetNote(request: T.DirectRequest): string {
   if (request.feet === "free") return "free";
   if (request.contacts_like != null) return `as in ${request.contacts_like.take}`;
-  return request.feet === "given" || request.contacts.length > 0 ? "rests nowhere" : "as found";
+  return request.feet === "given" || request.contacts.length > 0 ? "let go" : "as found";
 }
 
 /** What is drawn as a diamond: pins and places at one moment; key poses are their pictures. */
