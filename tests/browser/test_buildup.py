@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 SPOT = """(() => {
   const box = document.querySelector("[data-testid=canvas]").getBoundingClientRect();
@@ -217,10 +217,18 @@ def test_a_motion_is_built_by_keyboard_alone(buildup):
 def test_a_pose_dropped_on_the_timeline_is_put_in_and_taken_back(buildup):
     build(buildup, 2)
     lane = buildup.resting_box("lane-character:0")
+    held: list[Route] = []
+    buildup.page.route("**/api/buildup/standing", lambda route: held.append(route))
     drag_to(buildup, reached(buildup, 2), (lane["x"] + lane["width"] * 0.3, lane["y"] + 20))
     buildup.page.mouse.up()
     buildup.until(lambda: len(request(buildup)["edits"]) == 1, "the edit is in the document")
     assert request(buildup)["edits"][0]["kind"] == "insert"
+    expect(buildup.at("lane-character:0")).to_have_attribute("aria-label", re.compile("…"))
+    buildup.picture("buildup_edit_pending")
+    for route in held:
+        route.continue_()
+    buildup.page.unroute("**/api/buildup/standing")
+    expect(buildup.at("lane-character:0")).not_to_have_attribute("aria-label", re.compile("…"))
     plays(buildup)
     expect(buildup.at("edit")).to_have_count(1)
     buildup.picture("buildup_edited")
@@ -305,12 +313,46 @@ def test_a_prop_shows_its_distance_moves_and_is_hit_exactly(buildup):
     buildup.until(lambda: request(buildup)["hits"], "the hit is in the document")
     (hit,) = request(buildup)["hits"]
     assert (hit["joint"], hit["step"], hit["exact"]) == ("right_hand", len(steps(buildup)), True)
+    assert steps(buildup)[-1]["clips"]
     plays(buildup)
     expect(buildup.at("report")).to_contain_text("right_hand")
     buildup.picture("buildup_prop")
     press(buildup, "Control+z")
     buildup.until(lambda: request(buildup)["hits"] == [], "undo takes the hit away")
     for _ in range(2):
+        press(buildup, "Control+z")
+    expect(buildup.at("prop")).to_have_count(0)
+
+
+def test_a_prop_to_hit_has_the_way_chosen_for_it_and_says_what_is_missed(buildup):
+    build(buildup, 1)
+    accepted = steps(buildup)[-1]["clips"]
+    buildup.at("add-prop").click()
+    x, _, z = props(buildup)[0]["position"]
+    for axis, value in (("x", x + 1.1), ("z", z + 0.8)):  # farther than an arm from where the way ends
+        buildup.at(f"prop-{axis}").fill(f"{value:.2f}")
+        buildup.page.keyboard.press("Tab")
+    buildup.until(lambda: abs(props(buildup)[0]["position"][2] - z - 0.8) < 0.01, "it hangs farther away")
+    buildup.at("hit").select_option("right_hand")
+    buildup.until(lambda: request(buildup)["hits"], "the hit is in the document")
+    assert steps(buildup)[-1]["clips"] != accepted
+    plays(buildup)
+    buildup.picture("buildup_hit_chosen")
+    press(buildup, "Control+z")
+    buildup.until(lambda: request(buildup)["hits"] == [], "undo takes the hit away")
+    assert steps(buildup)[-1]["clips"] == accepted
+    buildup.at("prop-z").fill("-40")
+    buildup.page.keyboard.press("Tab")
+    buildup.until(lambda: props(buildup)[0]["position"][2] == -40, "it hangs out of reach")
+    buildup.at("hit").select_option("right_hand")
+    expect(buildup.at("hit-outcome")).to_contain_text(re.compile(r"Missed by \d+\.\d\d m: .*a step to"), timeout=60_000)
+    plays(buildup)
+    buildup.picture("buildup_hit_missed")
+    past = buildup.page.evaluate("motionloom.studio.past.length")
+    buildup.at("hit-again").click()
+    expect(buildup.at("hit")).to_be_enabled()
+    assert buildup.page.evaluate("motionloom.studio.past.length") == past  # it is the best way there is
+    for _ in range(5):
         press(buildup, "Control+z")
     expect(buildup.at("prop")).to_have_count(0)
 

@@ -252,6 +252,24 @@ def test_a_double_click_on_the_ground_sends_it_there(control):
     assert math.dist(goal, arrival[:2]) < 0.3
 
 
+def test_what_was_driven_opens_in_direct_as_a_take(control):
+    control.until(lambda: state(control)["seconds"] > 1.0, "it was driven for a while")
+    control.page.evaluate("motionloom.drive.pause()")
+    seconds = state(control)["seconds"]
+    control.at("direct-walk").click()
+    expect(control.at("direct-start")).to_be_visible(timeout=60_000)
+    name = control.page.evaluate("motionloom.studio.document.direct.request.start_from")
+    control.until(lambda: control.page.evaluate("motionloom.studio.length > 0"), "it is shown", 120)
+    control.until(control.has_figure, "somebody is drawn")
+    assert abs(control.page.evaluate("motionloom.studio.length") - seconds) < 0.1
+    control.picture("control_direct")
+    control.page.keyboard.press("Control+z")
+    control.page.keyboard.press("Control+z")
+    control.until(
+        lambda: not control.page.evaluate(f"motionloom.studio.document.direct.request.start_from === '{name}'"), ""
+    )
+
+
 def test_paused_it_stands_still_and_leaving_gives_the_stage_back(control):
     control.page.keyboard.press("Space")
     control.until(lambda: not control.page.evaluate("motionloom.studio.playing"), "it is paused")

@@ -9,6 +9,21 @@ from playwright.sync_api import expect
 TAKE = "walk/normal_1"
 LIVE = "motionloom.stage.members[0]?.motion.id.startsWith('answer:live')"
 
+NOTE_OUTCOMES = """(() => {
+    window.outcomes = [];
+    const note = () => {
+        const met = document.querySelector("[data-testid=outcome]")?.dataset.met ?? null;
+        if (met !== window.outcomes.at(-1)) window.outcomes.push(met);
+    };
+    const seen = { subtree: true, childList: true, attributes: true, attributeFilter: ["data-met"] };
+    new MutationObserver(note).observe(document.body, seen);
+})()"""
+LONG_BADGE = """(() => {
+    const badge = document.querySelector("[data-testid=badge]");
+    badge.insertAdjacentHTML("beforeend", `<span id="more">${"a long sentence ".repeat(6)}</span>`);
+    return badge.getBoundingClientRect().x;
+})()"""
+
 
 @pytest.fixture
 def direct(desk):
@@ -154,10 +169,13 @@ def test_a_pin_out_of_reach_says_by_how_much_and_why(direct):
     go_to(direct, 0.2)
     direct.at("met-part").filter(has_text="Right hand").click()
     assert direct.page.evaluate("motionloom.studio.frame") == 60, "a click on the report goes there"
+    direct.page.evaluate(NOTE_OUTCOMES)
     direct.at("pin-height").fill("9")
     direct.page.keyboard.press("Tab")
     settles(direct)
     expect(direct.at("outcome")).to_have_attribute("data-met", "false")
+    seen = direct.page.evaluate("outcomes")
+    assert "pending" in seen, f"what was true before the change is not said of it: {seen}"
     expect(direct.at("outcome")).to_contain_text(re.compile(r"off by [\d.]+ (cm|m)\. .*out of reach"))
     direct.picture("direct_missed")
     direct.at("hard").uncheck()
@@ -169,6 +187,15 @@ def test_a_pin_out_of_reach_says_by_how_much_and_why(direct):
         press(direct, "Control+z")
     direct.until(lambda: request(direct)["points"][0]["position"][1] < 2, "undo")
     settles(direct)
+
+
+def test_the_badge_leaves_the_modes_free_however_long_it_is(direct):
+    direct.at("mode-ground").click()  # the widest
+    modes = direct.at("direct-bar").locator(".modes").bounding_box()
+    assert modes["x"] + modes["width"] < direct.page.evaluate(LONG_BADGE)
+    direct.picture("direct_badge")
+    direct.page.evaluate("document.getElementById('more').remove()")
+    direct.at("mode-drag").click()
 
 
 def test_the_prior_is_switched_and_weighed_with_the_change_seen_at_once(direct):
@@ -196,6 +223,7 @@ def test_feet_are_painted_as_labels_are(direct):
     (contact,) = request(direct)["contacts"]
     assert contact["joint"] == "left_foot" and contact["place"] is None
     settles(direct)
+    expect(direct.page.get_by_label("Track Right foot, let go")).to_be_visible()
     direct.picture("direct_contacts")
     press(direct, "Control+z")
     direct.until(lambda: request(direct)["contacts"] == [], "undone")

@@ -176,6 +176,29 @@ def test_a_clip_and_a_transition_are_played(graph):
     graph.until(lambda: graph.page.evaluate(going_on), "what played before the pair was shown goes on")
 
 
+def test_a_transition_opens_in_direct_as_a_take_and_undo_comes_back(graph):
+    graph.page.locator("[data-testid=segment]:not([data-clip=''])").first.click()
+    graph.at("follower").first.click()
+    going_on = "motionloom.studio.cast[0]?.motion.startsWith('page:clips') && motionloom.studio.length > 0"
+    graph.until(lambda: graph.page.evaluate(going_on), "both clips are shown")
+    frames = graph.page.evaluate("motionloom.studio.length * motionloom.studio.fps")
+    past = graph.page.evaluate("motionloom.studio.past.length")
+    graph.at("direct-walk").click()
+    expect(graph.at("direct-start")).to_be_visible(timeout=60_000)
+    name = graph.page.evaluate("motionloom.studio.document.direct.request.start_from")
+    assert name.startswith("snap/")
+    shown = "motionloom.studio.cast[0]?.motion !== undefined && !motionloom.studio.cast[0].motion.startsWith('page:')"
+    graph.until(lambda: graph.page.evaluate(shown), "it is shown", 120)
+    shown = graph.page.evaluate("motionloom.studio.length * motionloom.studio.fps")
+    assert abs(shown - frames) <= 2
+    graph.picture("graph_direct")
+    for _ in range(graph.page.evaluate("motionloom.studio.past.length") - past):
+        graph.page.evaluate("motionloom.studio.playing = false")
+        press(graph, "Control+z")
+    graph.at("workspace-graph").click()
+    expect(graph.at("distance-image")).to_be_visible()
+
+
 def test_a_hub_that_cannot_be_is_reported_and_the_previous_graph_plays_on(graph):
     clips = graph.page.evaluate("motionloom.studio.hubs.graph.clips.length")
     graph.at("hub-threshold").focus()

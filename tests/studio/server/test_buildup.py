@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from motionloom.assembly import realize, solve
 from motionloom.methods import buildup
 from motionloom.studio.desks.buildup import BuildupDesk
 from motionloom.studio.server.packing import unpack
@@ -153,6 +154,60 @@ def test_the_pose_of_an_edit_that_is_dragged_has_its_bridge_described(walker):
     header, arrays = walker.browse(QUIET, standing["key"], {}, 1, False, (far,))
     assert header["ways"] == [] and arrays == {}
     assert header["why_not"].startswith("out of reach")
+
+
+WALKED = {"pose": {"take": "walk/stop_and_go", "frame": 200}}
+WAVED = {"pose": {"take": "wave/walk_and_wave_1", "frame": 150}}
+
+
+def built_up(walker, *steps):
+    """Steps as somebody accepts them, each with the best way to its pose."""
+    accepted = []
+    for step in steps:
+        whole(walker, steps=accepted)
+        header, _ = walker.browse(QUIET, stand(walker, steps=accepted)["key"], step, 1, False)
+        accepted.append({**step, "clips": header["ways"][0]["clips"]})
+    return accepted
+
+
+def missed_by(walker, steps, hits):
+    """Metres by which the first step misses its hit as its way goes, and the report of the whole motion."""
+    model = buildup.prepare(walker.corpus, buildup.Material(groups=GROUPS["groups"]))
+    request = buildup.Request.from_data({**GROUPS, "steps": steps, "hits": hits})
+    (answer,) = solve(buildup, model, request)
+    report = realize(buildup, answer, model).report
+    return report.details["hits"][0]["distance"], report
+
+
+def test_the_way_of_a_step_is_chosen_anew_for_what_it_hits_and_those_after_it_follow(walker):
+    steps = built_up(walker, WALKED, WAVED)
+    header, _ = walker.browse(QUIET, stand(walker)["key"], {**WALKED, "place": (0.5, 2.0)}, 1, False)
+    x, z, heading = header["ways"][0]["place"]  # another end of the same pose
+    point = [x + 0.3 * np.sin(heading), 0.9, z + 0.3 * np.cos(heading)]
+    hits = [{"joint": "right_hand", "point": point, "step": 1}]
+    before, report = missed_by(walker, steps, hits)
+    assert before > 0.3
+    assert any("a step to" in part.why_not for part in report.parts if part.name.startswith("hit 1"))
+    chosen = walker.choose_ways(QUIET, {**GROUPS, "steps": steps, "hits": hits}, 0, 0, 0)
+    assert chosen[0] != steps[0]["clips"] and chosen[1] is not None
+    anew = [{**step, "clips": clips} for step, clips in zip(steps, chosen)]
+    freed = [{**step, "clips": None} for step in steps]
+    after, _ = missed_by(walker, anew, hits)
+    assert after < 0.5 * before and after == pytest.approx(missed_by(walker, freed, hits)[0], abs=1e-6)
+    groups = [[part["group"] for part in stand(walker, steps=each)["steps"]] for each in (steps, anew)]
+    assert groups[0] == groups[1]
+    again = walker.choose_ways(QUIET, {**GROUPS, "steps": anew, "hits": hits}, 0, 0, 0)
+    assert again == [anew[0]["clips"], None]
+
+
+def test_what_no_way_comes_near_to_gets_the_best_way_and_says_the_way_out(walker):
+    steps = built_up(walker, WALKED)
+    hits = [{"joint": "right_hand", "point": [0.0, 1.0, -60.0], "step": 1}]
+    (clips,) = walker.choose_ways(QUIET, {**GROUPS, "steps": steps, "hits": hits}, 0, 0, 0)
+    distance, report = missed_by(walker, [{**WALKED, "clips": clips}], hits)
+    (part,) = (part for part in report.parts if part.name.startswith("hit 1"))
+    assert not part.met and part.value == distance
+    assert "beyond reach: the right hand stays" in part.why_not and "a step to" in part.why_not
 
 
 def test_a_last_pose_that_is_not_known_any_more_is_no_error(desk, cards):

@@ -7,6 +7,10 @@ import pytest
 import yaml
 from starlette.testclient import TestClient
 
+from motionloom.assembly import load_result
+from motionloom.corpus import Corpus
+from motionloom.methods.snap import read_hubs
+from motionloom.motion import Placement, compose, place
 from motionloom.studio.server.app import create_app
 from motionloom.studio.server.packing import unpack
 from motionloom.studio.server.settings import Settings
@@ -118,6 +122,61 @@ def test_a_graph_is_built_and_its_file_fetched(client, accepted):
     assert answer.content.startswith(b"HUBS")
     unknown = client.get("/api/snap/graph/feedfacefeedface")
     assert unknown.status_code == 400 and "no longer kept" in unknown.json()["error"]
+
+
+@pytest.fixture(scope="module")
+def built(client, accepted):
+    """The digest of the graph of the first suggestion with its dead ends, and its file."""
+    with client.websocket_connect("/api/socket") as socket:
+        client.post("/api/snap/build", json={"tag": "w", "request": {**accepted, "mend": "keep"}})
+        digest = hear(socket, "built")["built"]["digest"]
+    return digest, client.get(f"/api/snap/graph/{digest}").content
+
+
+def read_graph(content, tmp_path):
+    path = tmp_path / "built.hubs"
+    path.write_bytes(content)
+    return read_hubs(path)
+
+
+def consecutive(graph, count):
+    """Clips from hub to hub that follow each other."""
+    inner = [k for k, clip in enumerate(graph.clips) if graph.nodes[clip.source].kind == graph.nodes[clip.target].kind]
+    clips = inner[:1]
+    while len(clips) < count:
+        clips.append([k for k in inner if graph.clips[k].source == graph.clips[clips[-1]].target][-1])
+    return clips
+
+
+def test_clips_that_were_played_become_a_take_as_the_player_showed_them(client, corpus_folder, built, tmp_path):
+    digest, content = built
+    graph = read_graph(content, tmp_path)
+    clips = consecutive(graph, 3)
+    frames = sum(graph.clips[k].n_frames for k in clips) - 5  # somebody stopped before the last one was over
+    walked = client.post("/api/snap/walk", json={"graph": digest, "clips": clips, "frames": frames}).json()
+    saved = client.post("/api/answers/save", json={"answer": walked["answer"], "name": "kept/walk"})
+    assert saved.json()["takes"] == ["kept/walk"]
+    with Corpus.open(corpus_folder) as corpus:
+        motion, result = corpus.take("kept/walk").motion, load_result(corpus, "kept/walk")
+    roots, placement = [], Placement(0.0, np.zeros(2))
+    for number in clips:
+        roots.append(place(graph.clip_motion(number), placement).root_positions)
+        placement = compose(placement, graph.placement(number))
+    np.testing.assert_allclose(motion.root_positions, np.concatenate(roots)[:frames], atol=1e-4)
+    assert [step["clip"] for step in result.character.plan.request["steps"]] == [graph.clips[k].name for k in clips[1:]]
+
+
+def test_clips_that_cannot_be_a_walk_are_refused_in_a_sentence(client, built, tmp_path):
+    digest, content = built
+    graph = read_graph(content, tmp_path)
+    first = next(k for k, clip in enumerate(graph.clips) if graph.nodes[clip.target].kind == "end")
+    for wanted, word in (
+        ({"graph": "feedfacefeedface", "clips": [0]}, "no longer kept"),
+        ({"graph": digest, "clips": [len(graph.clips)]}, f"it has {len(graph.clips)}"),
+        ({"graph": digest, "clips": [first, 0]}, "cannot follow"),
+    ):
+        refused = client.post("/api/snap/walk", json=wanted)
+        assert refused.status_code == 400 and word in refused.json()["error"]
 
 
 def test_a_newer_build_takes_the_place_of_one_that_runs(client, accepted):

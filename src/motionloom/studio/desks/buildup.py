@@ -181,6 +181,15 @@ class BuildupDesk(MethodDesk):
             header["reach"], arrays["reach"] = shade_reach(browser, group)
         return header, arrays
 
+    def choose_ways(
+        self, task: Task, request: dict[str, Any], character: int, step: int, revision: int
+    ) -> list[list[dict[str, Any]] | None]:
+        """Choose the way of a step for its hit, and those of the steps after it; see `buildup_hits`."""
+        from motionloom.studio.desks.buildup_hits import choose_ways
+
+        ready, asked = self._ready_for(task, request, revision)
+        return choose_ways(ready.model, asked, character, step, task.stop)
+
     def _stand(self, ready: Ready, asked: "Request", built: "Built") -> tuple[str, Standing]:
         """The standing of what is built, and its key; steps that were taken before are not taken again."""
         from motionloom.methods.buildup.sequence.steps import begin, take_step

@@ -34,7 +34,8 @@ def save_answer(studio: Studio, answer: str, name: str) -> SavedAnswer:
     if not added:
         raise BadInput(f"'{kept.duplicates[0]}' has the same frames already; nothing was added")
     studio.changed("takes")
-    get_ready(studio, found.method, found.request)  # takes and labels are read again before the next search asks for it
+    if found.request is not None:  # takes and labels are read again before the next search asks for it
+        get_ready(studio, found.method, found.request)
     return SavedAnswer(takes=added, labels=kept.n_labels)
 
 

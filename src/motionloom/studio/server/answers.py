@@ -42,9 +42,9 @@ class FoundAnswer:
     """An answer: what was asked of which method, what came of it, and the motions to play."""
 
     method: str
-    request: Any  # of the method
+    request: Any  # of the method; None where no search went before it, and none goes on from it
     result: Result
-    motions: tuple[Playable, ...]  # one for each character
+    motions: tuple[Playable, ...]  # one for each character; none where pages have them already
 
 
 class Answers:

@@ -24,7 +24,7 @@ from motionloom.methods.buildup.sequence.steps import (
     query_of,
 )
 from motionloom.methods.buildup.sequence.ways import Browser, Way, choose_different
-from motionloom.methods.buildup.tree.end_index import End, Query
+from motionloom.methods.buildup.tree.end_index import Query
 from motionloom.methods.buildup.tree.search_tree import grow_tree
 from motionloom.motion.placement import turn_ground
 
@@ -62,7 +62,7 @@ def find_hit_ways(
         return [], "no way has what is asked; ask for another pose, place or time, or for none"
     best = ends[0]
     if best.distance > reach_of(model):
-        why_not = _way_out(model, aim, best)
+        why_not = _way_out(model, aim, best.place, best.n_frames, best.distance)
     near = [end for end in ends if end.distance <= max(reach_of(model), best.distance)]
     return choose_different([browser.way(end) for end in near], count), why_not
 
@@ -81,8 +81,8 @@ def take_hit_step(
         browser: of the last pose of the sequence, where there is one already.
     """
     if step.clips is not None:
-        stretch = exactly(model, sequence, step, along_clips(model, sequence, step.clips, number))
-        return TakenStep(aimed(model, stretch, aim))
+        given = aimed(model, exactly(model, sequence, step, along_clips(model, sequence, step.clips, number)), aim)
+        return TakenStep(given, _why_missed(model, given, aim))
     query = query_of(model, step)
     if query is None and step.pose is not None:
         query = Query((0.0, 0.0), group_of_pose(model, step.pose), within=np.inf)
@@ -163,14 +163,22 @@ def _miss(model: Model, stretch: Stretch, aim: Aim) -> np.ndarray:
     return np.asarray(misses[np.linalg.norm(misses, axis=1).argmin()])
 
 
-def _way_out(model: Model, aim: Aim, end: End) -> str:
-    """What to do about a hit that is out of reach."""
-    goal = aim.goal_at(aim.begun + end.n_frames)
-    name = aim.points[0].name if len(aim.points) == 1 else aim.points[0].name.split("_")[1]
-    there = np.array(end.place[:2])
+def _why_missed(model: Model, stretch: Stretch, aim: Aim) -> str:
+    """Why a way that was given misses its hit; "" where it comes near enough."""
+    miss = float(np.linalg.norm(_miss(model, stretch, aim)))
+    if miss <= reach_of(model):
+        return ""
+    return _way_out(model, aim, stretch.end or where_ends(model, stretch), stretch.n_played, miss)
+
+
+def _way_out(model: Model, aim: Aim, place: tuple[float, float, float], n_frames: int, distance: float) -> str:
+    """What to do about a hit that is out of reach from where a way ends."""
+    goal = aim.goal_at(aim.begun + n_frames)
+    name = aim.points[0].name.replace("_", " ") if len(aim.points) == 1 else aim.points[0].name.split("_")[1]
+    there = np.array(place[:2])
     away = goal[[0, 2]] - there
     far, arm = float(np.linalg.norm(away)), arm_length(model.view.skeleton)
-    said = f"beyond reach: the {name} stays {end.distance:.2f} m away after {end.n_frames / model.fps:.1f} s"
+    said = f"beyond reach: the {name} stays {distance:.2f} m away after {n_frames / model.fps:.1f} s"
     if far <= arm + BESIDE:
         return f"{said}; the point is {goal[1]:.2f} m high: bring it nearer to where poses have a {name}"
     x, z = goal[[0, 2]] - 0.8 * arm * away / far

@@ -86,6 +86,20 @@ class Standing(Message):
     soonest: list[float | None]  # seconds until each pose group can be had; None: not within reach
 
 
+class ChooseWays(Message):
+    """A page lets a step hit something, and wants the way that is best for that."""
+
+    request: BuildupRequest  # with the hit
+    character: int = Field(ge=0, le=100)
+    step: int = Field(ge=0, le=10_000)
+
+
+class ChosenWays(Message):
+    """The ways of the step and of those after it."""
+
+    clips: list[list[PlayedClip] | None]  # of the step and of each after it; None for one that stays as it is
+
+
 class Browse(Message):
     """A page drags a pose, and wants to know the way there; the answer is a binary message, `Browsed` and arrays."""
 

@@ -215,3 +215,17 @@ class GraphBuilt(Message):
     type: Literal["built"] = "built"
     tag: str
     built: BuiltGraph
+
+
+class WalkGraph(Message):
+    """Clips of a graph that was built, one after another, as a page has played them."""
+
+    graph: str = Field(max_length=60)  # digest
+    clips: list[int] = Field(min_length=1, max_length=10_000)
+    frames: int | None = Field(None, ge=1)  # of the graph, after which it ends; None for the whole last clip too
+
+
+class WalkedGraph(Message):
+    """They are an answer now."""
+
+    answer: str

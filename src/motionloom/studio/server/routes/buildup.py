@@ -19,3 +19,9 @@ async def pose_palette(studio: TheStudio, wanted: m.GetPalette) -> Job:
 def find_standing(studio: TheStudio, wanted: m.GetStanding) -> m.Standing:
     """Where a character stands, and what can be reached from there."""
     return buildup.stand(studio, wanted)
+
+
+@router.post("/ways")
+def choose_ways(studio: TheStudio, wanted: m.ChooseWays) -> m.ChosenWays:
+    """The way of a step that is best for its hit, and the ways of the steps after it."""
+    return buildup.choose_ways(studio, wanted)

@@ -61,3 +61,9 @@ async def snap_build(studio: TheStudio, wanted: m.BuildGraph) -> Job:
 def snap_graph(studio: TheStudio, digest: str) -> Response:
     """The file of a graph that was built."""
     return Response(snap.files_of(studio).find(digest), media_type=MEDIA_TYPE)
+
+
+@router.post("/walk")
+def snap_walk(studio: TheStudio, wanted: m.WalkGraph) -> m.WalkedGraph:
+    """Make clips of a graph, one after another, an answer that can be kept."""
+    return snap.walk(studio, wanted)

@@ -3,6 +3,7 @@
 import asyncio
 from typing import Any
 
+from motionloom.errors import BadInput
 from motionloom.studio.server import problems
 from motionloom.studio.server.messages import buildup as m
 from motionloom.studio.server.messages.session import Job
@@ -36,6 +37,14 @@ def stand(studio: Studio, wanted: m.GetStanding) -> m.Standing:
     """Where a character stands, and what can be reached from there."""
     arguments = {"request": wanted.request.to_data(), "character": wanted.character, "revision": studio.revision}
     return m.Standing.model_validate(studio.ask(DESK, "stand", arguments))
+
+
+def choose_ways(studio: Studio, wanted: m.ChooseWays) -> m.ChosenWays:
+    """The way of a step for its hit, and those of the steps after it."""
+    if wanted.character >= len(wanted.request.cast) or wanted.step >= len(wanted.request.cast[wanted.character].steps):
+        raise BadInput("there is no such step; it was taken back")
+    arguments = {**wanted.model_dump(include={"character", "step"}), "request": wanted.request.to_data()}
+    return m.ChosenWays(clips=studio.ask(DESK, "choose_ways", {**arguments, "revision": studio.revision}))
 
 
 async def browse(studio: Studio, wanted: m.Browse) -> bytes | str:

@@ -1,18 +1,19 @@
 """Hub graphs on the server: distances and match sets for the page, and the last graphs that were built."""
 
-import hashlib
 from typing import Any
 
 from motionloom.assembly.material import choose_material
 from motionloom.caching import Recent
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import GraphRequest
+from motionloom.studio.server.answers import FoundAnswer, answers_of
 from motionloom.studio.server.messages import snap as m
 from motionloom.studio.server.messages.session import Job
 from motionloom.studio.server.packing import pack
 from motionloom.studio.server.studio import Studio
 
 DESK, BUILDER = "snap", "hubs"
+METHOD = "snap"
 MATERIAL, BUILD = "comparing frames", "hub graph"  # kinds of jobs, and their keys: a newer one replaces what still runs
 KEPT = 4  # built graphs
 
@@ -23,11 +24,9 @@ class Files:
     def __init__(self) -> None:
         self._kept: Recent[str, bytes] = Recent(KEPT)
 
-    def keep(self, content: bytes) -> str:
-        """Keep a file; returns its digest."""
-        digest = hashlib.sha256(content).hexdigest()[:16]
+    def keep(self, digest: str, content: bytes) -> None:
+        """Keep a file."""
         self._kept.put(digest, content)
-        return digest
 
     def find(self, digest: str) -> bytes:
         """A file by its digest."""
@@ -99,10 +98,8 @@ def start_build(studio: Studio, wanted: m.BuildGraph) -> Job:
     """Build a graph instead of what is being built; pages get the result when it is done."""
 
     def keep(found: dict[str, Any]) -> None:
-        digest = files_of(studio).keep(found.pop("file"))
-        studio.broadcast.send(
-            m.GraphBuilt(tag=wanted.tag, built=m.BuiltGraph.model_validate({**found, "digest": digest}))
-        )
+        files_of(studio).keep(found["digest"], found.pop("file"))
+        studio.broadcast.send(m.GraphBuilt(tag=wanted.tag, built=m.BuiltGraph.model_validate(found)))
 
     job = studio.start(
         BUILDER,
@@ -115,3 +112,10 @@ def start_build(studio: Studio, wanted: m.BuildGraph) -> Job:
         after=keep,
     )
     return job.status
+
+
+def walk(studio: Studio, wanted: m.WalkGraph) -> m.WalkedGraph:
+    """Make clips one after another an answer, which can be kept and written to files as those of searches."""
+    result = studio.ask(BUILDER, "walk", wanted.model_dump())
+    found = FoundAnswer(METHOD, None, result, motions=())  # pages play the clips themselves
+    return m.WalkedGraph(answer=answers_of(studio).keep(found))

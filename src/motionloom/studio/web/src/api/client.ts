@@ -235,6 +235,10 @@ export const snapBuild = (body: T.BuildGraph): Promise<T.Job> =>
 export const snapGraph = (digest: string): Promise<ArrayBuffer> =>
   askBinary("GET", `/api/snap/graph/${encodeURIComponent(digest)}`);
 
+/** Make clips of a graph, one after another, an answer that can be kept. */
+export const snapWalk = (body: T.WalkGraph): Promise<T.WalkedGraph> =>
+  ask<T.WalkedGraph>("POST", "/api/snap/walk", {}, body);
+
 /** Find the poses to choose from; others that are being found are given up for it. */
 export const posePalette = (body: T.GetPalette): Promise<T.Job> =>
   ask<T.Job>("POST", "/api/buildup/palette", {}, body);
@@ -242,6 +246,10 @@ export const posePalette = (body: T.GetPalette): Promise<T.Job> =>
 /** Where a character stands, and what can be reached from there. */
 export const findStanding = (body: T.GetStanding): Promise<T.Standing> =>
   ask<T.Standing>("POST", "/api/buildup/standing", {}, body);
+
+/** The way of a step that is best for its hit, and the ways of the steps after it. */
+export const chooseWays = (body: T.ChooseWays): Promise<T.ChosenWays> =>
+  ask<T.ChosenWays>("POST", "/api/buildup/ways", {}, body);
 
 /** Prepare the model of a request; another one that is being prepared is given up for it. */
 export const getDirector = (body: T.GetDirector): Promise<T.Job> =>

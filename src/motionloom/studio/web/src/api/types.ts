@@ -253,6 +253,13 @@ export interface ChooseReference {
   take: string | null;
 }
 
+/** A page lets a step hit something, and wants the way that is best for that. */
+export interface ChooseWays {
+  request: BuildupRequest;
+  character: number;
+  step: number;
+}
+
 /** The new reference, and what brings the previous one back. */
 export interface ChosenReference {
   reference: ReferenceSkeleton;
@@ -262,6 +269,11 @@ export interface ChosenReference {
 /** Which takes a motion is made from. */
 export interface ChosenTakes {
   takes: string[] | null;
+}
+
+/** The ways of the step and of those after it. */
+export interface ChosenWays {
+  clips: (PlayedClip[] | null)[];
 }
 
 /** What to clean in which takes. */
@@ -1546,4 +1558,16 @@ export interface VerifiedRange {
   label: string;
   start: number;
   stop: number;
+}
+
+/** Clips of a graph that was built, one after another, as a page has played them. */
+export interface WalkGraph {
+  graph: string;
+  clips: number[];
+  frames: number | null;
+}
+
+/** They are an answer now. */
+export interface WalkedGraph {
+  answer: string;
 }

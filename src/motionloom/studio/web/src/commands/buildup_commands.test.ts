@@ -86,6 +86,19 @@ describe("steps of building up", () => {
     expect(built()[0].hits).toEqual([]);
   });
 
+  it("hit something by the ways that were chosen for it, in one step", async () => {
+    const clips = (take: string): T.PlayedClip[] => [{ take, start: 0, stop: 9 }];
+    for (const take of ["a", "b", "c"]) await addStep({ character: 0, step: { ...step, clips: clips(take) }, what: take });
+    await setHit({ character: 0, prop, hit: { ...hit, step: 2 }, ways: { step: 1, clips: [clips("d"), null] } });
+    expect(built()[0].steps.map((each) => each.clips?.[0].take)).toEqual(["a", "d", "c"]);
+    await aimAtJoint({ character: 0, index: null, hit: { ...atHead, step: 1 }, what: "head", ways: { step: 0, clips: [clips("e"), clips("f"), null] } });
+    expect(built()[0].steps.map((each) => each.clips?.[0].take)).toEqual(["e", "f", "c"]);
+    await undo();
+    await undo();
+    expect(built()[0].steps.map((each) => each.clips?.[0].take)).toEqual(["a", "b", "c"]);
+    expect(built()[0].hits).toEqual([]);
+  });
+
   it("give characters names when there are several, and none when one is left", async () => {
     await addCharacter({ position: [1, 0], heading: 0 });
     await addCharacter({ position: [2, 0], heading: 0 });

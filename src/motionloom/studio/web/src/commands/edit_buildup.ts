@@ -26,3 +26,18 @@ export function withBuilt(request: T.BuildupRequest, character: number, edit: (b
   if (request.characters.length === 0) return { ...request, ...edit(castOf(request)[0]) };
   return { ...request, characters: request.characters.map((built, n) => (n === character ? edit(built) : built)) };
 }
+
+/** The ways of a step and of those after it, as they were chosen for a hit. */
+export interface Ways {
+  step: number; // from 0
+  clips: readonly (T.PlayedClip[] | null)[]; // null: it stays as it is
+}
+
+/** Steps with other ways. */
+export function withWays(steps: T.Step[], ways: Ways | null | undefined): T.Step[] {
+  if (!ways) return steps; // older histories have none
+  return steps.map((step, n) => {
+    const clips = ways.clips[n - ways.step] ?? null;
+    return clips === null ? step : { ...step, clips };
+  });
+}

@@ -2,17 +2,19 @@
 
 import type * as T from "../api/types";
 import { defineDocumentCommand } from "./command";
-import { editBuilt } from "./edit_buildup";
+import { editBuilt, type Ways, withWays } from "./edit_buildup";
 import { isAt } from "./edit_props";
 
 export interface SetHit {
   character: number;
   prop: T.PropPart;
   hit: T.Hit | null; // null: it is not hit any more
+  ways?: Ways | null; // chosen for it
 }
 
-export const setHitChange = editBuilt<SetHit>((built, { prop, hit }) => ({
+export const setHitChange = editBuilt<SetHit>((built, { prop, hit, ways }) => ({
   ...built,
+  steps: withWays(built.steps, ways),
   hits: [...built.hits.filter((each) => !isAt(each, prop)), ...(hit === null ? [] : [hit])],
 }));
 

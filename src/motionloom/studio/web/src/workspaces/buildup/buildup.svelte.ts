@@ -58,6 +58,7 @@ class BuildupState {
   ways = $state.raw<readonly ShownWay[]>([]); // to the wish, the best first
   choice = $state(0); // the one that is shown
   whyNot = $state("");
+  isChoosing = $state(false); // the way of a step is being chosen for a hit
   selected = $state<string | null>(null); // id of a stretch, or of a prop
   distances = $state.raw<readonly (Near | null)[]>([]); // of each prop, in the pose that is shown
   jointHits = $state.raw<readonly ShownJointHit[]>([]); // joints of others that are aimed at, in the poses that are shown

@@ -12,7 +12,7 @@ import { aim, tryAnywhere } from "./actions";
 import { buildupState } from "./buildup.svelte";
 import { editGhost, editId, selectedStretch, selectEdit } from "./edit_ghost.svelte";
 import { cardOf, nameOf, poseOf } from "../poses/poses";
-import { builtSeconds, partOf, rowOf, stretchOf } from "./rows";
+import { builtSeconds, partOf, pendingEditOf, rowOf, stretchOf } from "./rows";
 
 const SHORTEST = 0.1; // seconds
 const END = 0.95; // share of what is built behind which a pose is meant to follow it
@@ -27,7 +27,8 @@ export function onTrack(track: string): void {
 
 /** Select a stretch, and go to where it begins; that of an edit, to where its pose is passed. */
 export function onSelect(_track: string | null, stretch: string | null): void {
-  buildupState.selected = stretch;
+  const pending = pendingEditOf(stretch);
+  buildupState.selected = pending < 0 ? stretch : editId(pending);
   if (editGhost.chosen !== null) return selectEdit(editGhost.chosen.index);
   const part = selectedPart();
   if (part !== null) stage.seek(part.start / buildupState.request.fps);

@@ -1,10 +1,11 @@
 /** Hits that aim at moving joints of other characters. */
 
 import type * as T from "../../api/types";
-import { aimAtJoint } from "../../commands/aim_at_joint";
+import { type AimAtJoint, aimAtJoint, aimAtJointChange } from "../../commands/aim_at_joint";
 import type { Pose, SkeletonData } from "../../motion/types";
 import { notify, studio } from "../../state.svelte";
 import { buildupState, type Joints, type ShownJointHit } from "./buildup.svelte";
+import { chooseWays } from "./hit_ways";
 import { findNearest, placesOf } from "./nearness";
 
 export const NEARER = "hand"; // the nearer one of both, as requests call it
@@ -105,7 +106,7 @@ export async function hitJoint(target: JointOfOther, joint: string): Promise<voi
   }
   const hit: T.Hit = { joint, point: null, target, step: built.steps.length, at: null, exact: true };
   const known = jointHitsOf(built).find((each) => each.hit.step === hit.step && isSame(each.target, target));
-  if (await aimAtJoint({ character, index: known?.index ?? null, hit, what: nameOfTarget(target) })) {
+  if (await aimWell({ character, index: known?.index ?? null, hit, what: nameOfTarget(target) })) {
     buildupState.selected = jointHitId(known?.index ?? built.hits.length);
     studio.picked = null;
   }
@@ -115,7 +116,14 @@ export async function hitJoint(target: JointOfOther, joint: string): Promise<voi
 export async function changeHit({ index, hit, target }: JointHit, joint: string | null): Promise<void> {
   const { character } = buildupState;
   buildupState.selected = null;
-  await aimAtJoint({ character, index, hit: joint === null ? null : { ...hit, joint }, what: nameOfTarget(target) });
+  await aimWell({ character, index, hit: joint === null ? null : { ...hit, joint }, what: nameOfTarget(target) });
+}
+
+/** Aim by the way that is best for it. */
+async function aimWell(wanted: AimAtJoint): Promise<boolean> {
+  const { character, hit } = wanted;
+  const ways = hit === null ? null : await chooseWays(aimAtJointChange(studio.document, wanted), character, hit);
+  return aimAtJoint({ ...wanted, ways });
 }
 
 const isSame = (one: JointOfOther, other: JointOfOther): boolean => one.character === other.character && one.joint === other.joint;

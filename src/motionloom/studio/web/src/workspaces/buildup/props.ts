@@ -5,12 +5,13 @@ import { addProp } from "../../commands/add_prop";
 import { dropProp } from "../../commands/drop_prop";
 import { moveProp, movePropChange } from "../../commands/move_prop";
 import { isAt } from "../../commands/edit_props";
-import { setHit } from "../../commands/set_hit";
+import { setHit, setHitChange } from "../../commands/set_hit";
 import { paletteColour } from "../../palette";
 import { stage } from "../../stage.svelte";
 import { notify, studio } from "../../state.svelte";
 import type { DragPhase, Target } from "../../view3d/types";
 import { buildupState } from "./buildup.svelte";
+import { chooseWays } from "./hit_ways";
 import { jointHitId, jointHitsOf, nameOfTarget } from "./joint_hits";
 import { centimetresText } from "./nearness";
 
@@ -94,7 +95,9 @@ export async function hitExactly(prop: T.PropPart, joint: string | null): Promis
     return;
   }
   const step = hitOf(prop)?.step ?? built.steps.length;
-  await setHit({ character, prop, hit: joint === null ? null : { joint, point: prop.position, target: null, step, at: null, exact: true } });
+  const hit: T.Hit | null = joint === null ? null : { joint, point: prop.position, target: null, step, at: null, exact: true };
+  const ways = hit === null ? null : await chooseWays(setHitChange(studio.document, { character, prop, hit }), character, hit);
+  await setHit({ character, prop, hit, ways });
 }
 
 /** Show where a prop hangs. */

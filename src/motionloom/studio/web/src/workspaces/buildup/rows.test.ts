@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type * as T from "../../api/types";
 import { cardOfPose, nameOf, withNames } from "../poses/poses";
-import { builtSeconds, editAt, makeRows, partOf, stretchOf } from "./rows";
+import { builtSeconds, editAt, makeRows, partOf, pendingEditOf, stretchOf } from "./rows";
 
 const card = (group: number, labels: string[] = []): T.PoseCard => ({
   group,
@@ -47,6 +47,30 @@ describe("the rows of poses", () => {
   it("begin at nothing while it is not known where a character stands", () => {
     expect(makeRows([{ name: "A", standing: null, edits: [], wish: null }], looks)[0].stretches).toEqual([]);
     expect(builtSeconds(null, 60)).toBe(0);
+  });
+});
+
+describe("an edit that is not made yet", () => {
+  const asked = (changes: Partial<T.Edit>): T.Edit => ({ kind: "insert", from: "30f", to: null, pose: { take: "boxing", frame: 20 } as T.Pose, place: null, heading: null, ...changes });
+  const shown = (edits: T.Edit[], from = standing) => makeRows([{ name: "", standing: from, edits, wish: null }], looks)[0].stretches.filter(({ kind }) => kind === "proposed");
+
+  it("stands where it will be until its bridge is known", () => {
+    const [one] = shown([asked({})]);
+    expect([one.text, one.start, one.stop, one.fixed]).toEqual(["guard 1 …", 0.5, 1.5, true]);
+    expect(pendingEditOf(one.id)).toBe(0);
+    expect(pendingEditOf(stretchOf(0, 1))).toBe(-1);
+  });
+
+  it("covers what it replaces or takes out, and ends with what is built", () => {
+    const [replaced, taken, last] = shown([asked({ kind: "replace", from: "30f", to: "1.2s" }), asked({ kind: "delete", from: "60f", to: "90f", pose: null }), asked({ from: "1.6s" })]);
+    expect([replaced.start, replaced.stop, taken.start, taken.stop, taken.text]).toEqual([0.5, 1.2, 1, 1.5, "…"]);
+    expect([last.start, last.stop]).toEqual([1.6, 121 / 60]);
+  });
+
+  it("is gone when what became of it is known, also where it was not made", () => {
+    const made: T.BuiltEdit = { why_not: "nothing passes it", frames: 0, start: null, stop: null, frame: null, place: [0, 0, 0] };
+    expect(shown([asked({})], { ...standing, edits: [made] })).toEqual([]);
+    expect(shown([asked({}), asked({ from: "60f" })], { ...standing, edits: [made] }).map(({ id }) => pendingEditOf(id))).toEqual([1]);
   });
 });
 

@@ -3,8 +3,10 @@
 import type * as T from "../../api/types";
 import type { Stretch, Track } from "../../widgets/timeline/types";
 import { cardOf, cardOfPose, colourOf, nameOf } from "../poses/poses";
+import { framesOf } from "./times";
 
 const TALL = 46; // pixels
+const ABOUT = 1; // seconds that a pose which is put in is shown to take, until its bridge is known
 const HUES = ["var(--view-body)", "var(--view-body-2)", "var(--view-body-3)"]; // of characters, as in the view
 
 export const rowOf = (character: number): string => `character:${character}`;
@@ -14,6 +16,11 @@ export const stretchOf = (character: number, part: number | "wish"): string => `
 export function partOf(stretch: string | null): { character: number; part: number } | null {
   const found = /^character:(\d+)@(\d+)$/.exec(stretch ?? "");
   return found === null ? null : { character: Number(found[1]), part: Number(found[2]) };
+}
+
+/** The edit that a stretch stands for while it is being made; -1 for none. */
+export function pendingEditOf(stretch: string | null): number {
+  return Number(/^character:\d+@pending:(\d+)$/.exec(stretch ?? "")?.[1] ?? -1);
 }
 
 /** The edit whose bridge plays a frame; -1 for none. */
@@ -48,7 +55,7 @@ export function makeRows(rows: readonly Row[], looks: Looks): Track[] {
     height: TALL,
     paintable: false,
     movable: true,
-    stretches: [...stretches(row, character, looks), ...wished(row, character, looks)],
+    stretches: [...stretches(row, character, looks), ...pending(row, character, looks), ...wished(row, character, looks)],
     marks: (row.standing?.steps ?? []).flatMap(({ step, start, stop }) => {
       const why = step === null ? "" : (row.standing?.why_not[step] ?? "");
       return why === "" ? [] : [{ start: start / looks.fps, stop: stop / looks.fps, kind: "missed" as const, title: why }];
@@ -80,6 +87,28 @@ function stretches({ standing, edits, wish }: Row, character: number, { fps, car
         fixed: part !== last || part.step === null || isTried,
       },
     ];
+  });
+}
+
+/** Edits that were asked and are not made yet: where they will be. */
+function pending({ standing, edits }: Row, character: number, { fps, cards, pictures }: Looks): Stretch[] {
+  const end = builtSeconds(standing, fps);
+  return edits.slice(standing?.edits.length ?? edits.length).map((edit, n) => {
+    const card = cardOfPose(cards, edit.pose ?? null);
+    const start = Math.min(end, (framesOf(edit.from, fps) ?? end * fps) / fps);
+    const stop = edit.to == null ? start + ABOUT : (framesOf(edit.to, fps) ?? end * fps) / fps;
+    const name = card === null ? "" : nameOf(cards, card);
+    return {
+      id: `${rowOf(character)}@pending:${(standing?.edits.length ?? 0) + n}`,
+      start,
+      stop: Math.max(start, Math.min(stop, end)),
+      kind: "proposed",
+      text: `${name} …`.trim(),
+      title: "Looking for a bridge there and back",
+      colour: "var(--accent)",
+      picture: card === null ? undefined : pictures.get(card.group),
+      fixed: true,
+    };
   });
 }
 

@@ -8,6 +8,7 @@ import type { Guest } from "../../guest";
 import { MAIN, stage } from "../../stage.svelte";
 import { type HeldHubs, notify, studio } from "../../state.svelte";
 import type { Trail } from "../../view3d/types";
+import type { Played } from "../walks/walk";
 import { factsOf, type GraphFacts, type Mapped, mapButtons, proposeButtons, steeredClips } from "./mapping";
 import { bitOf, type ButtonId, BUTTONS, type Hands, HeldKeys, PAUSE_BIT, readPad, RESET_BIT, ScreenPad } from "./pads";
 import { type GroundWay, placeWay, wayOf } from "./paths";
@@ -18,11 +19,6 @@ import { LAST } from "./trail";
 
 const MOST_PLAYED = 400; // clips that are remembered
 const MOVED = 0.02; // of a stick: less changes nothing
-
-export interface Played {
-  clip: number;
-  start: number; // seconds
-}
 
 class Drive {
   held = $state.raw<Planner | null>(null);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EMPTY } from "../../api/constants";
 import type * as T from "../../api/types";
-import { amountText, entryOf, idOf, nameOf, outcomeOf, partsOf } from "./demands";
+import { amountText, entryOf, hasChanged, idOf, nameOf, outcomeOf, partsOf } from "./demands";
 import fixture from "./report.fixture.json";
 import { linesOf, verdictOf } from "./report";
 import { inPlainWords } from "./words";
@@ -39,6 +39,14 @@ describe("what a motion has to meet", () => {
     expect(outcomeOf(request, { list: "poses", index: 0 }, reported)).toEqual({ isMet: false, text: "off by 4.0 cm", why: "out of reach", frame: 9 });
     expect(outcomeOf(request, { list: "poses", index: 0 }, reported.slice(0, 1))).toMatchObject({ isMet: true, text: "off by 0.5°" });
     expect(outcomeOf(request, { list: "poses", index: 0 }, [])).toBeNull();
+  });
+
+  it("is not known any more when it was changed, nor while there is no answer; others still are", () => {
+    const moved = { ...request, points: request.points.map((point, n) => (n === 0 ? { ...point, position: [9, 9, 9] } : point)) } as T.DirectRequest;
+    const changed = (index: number, answered: T.DirectRequest | null): boolean => hasChanged(moved, answered, { list: "points", index });
+    expect([changed(0, request), changed(1, request), changed(0, moved), changed(1, null)]).toEqual([true, false, false, true]);
+    expect(hasChanged({ ...request, start_from: "another" }, request, { list: "points", index: 0 })).toBe(true);
+    expect(hasChanged({ ...request, points: [...request.points, request.points[0]] }, request, { list: "points", index: request.points.length })).toBe(true);
   });
 
   it("is off by lengths that people read", () => {

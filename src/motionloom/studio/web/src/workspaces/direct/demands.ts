@@ -47,6 +47,13 @@ export function outcomeOf(request: T.DirectRequest, entry: Entry, parts: readonl
   return { isMet: own.every((part) => part.met), text: `off by ${amountText(worst)}`, why: inPlainWords(own.find((part) => !part.met)?.why_not ?? ""), frame: worst.frame ?? null };
 }
 
+/** Whether an entry is asked otherwise than in the request that was answered: how well it is met is not known yet. */
+export function hasChanged(request: T.DirectRequest, answered: T.DirectRequest | null, { list, index }: Entry): boolean {
+  if (answered === null) return true;
+  const whole = ({ start_from, fps, length }: T.DirectRequest): unknown => [start_from ?? null, fps, length ?? null];
+  return JSON.stringify([whole(request), request[list][index]]) !== JSON.stringify([whole(answered), answered[list][index]]);
+}
+
 /** The parts of a report that are about an entry; the method names them by what was asked and its number. */
 export function partsOf(request: T.DirectRequest, { list, index }: Entry, parts: readonly T.ReportPart[]): T.ReportPart[] {
   const names = reportNames(request, { list, index });

@@ -11,7 +11,7 @@ import { Asker } from "../method/asking";
 import { MethodSearch } from "../method/search.svelte";
 import { takeLines } from "../method/take_list.svelte";
 import { PosePalette } from "../poses/palette.svelte";
-import { type Entry, entryOf, type Outcome, outcomeOf } from "./demands";
+import { type Entry, entryOf, hasChanged, type Outcome, outcomeOf } from "./demands";
 import { keepLive, type Live, showLive } from "./live";
 import type { Picture } from "./pictures";
 import { Questions } from "./questions";
@@ -53,6 +53,8 @@ class DirectState {
   readonly chosen = $derived(entryIn(this.request, this.selected));
   readonly fps = $derived(this.request.fps);
   readonly parts = $derived<readonly T.ReportPart[]>(this.live?.header.parts ?? this.search.answer?.parts ?? []);
+  private readonly reportedFor = $derived(this.live === null ? this.search.answered : this.liveFor); // that `parts` tell about, as text
+  private readonly reported = $derived(this.reportedFor === "" ? null : (JSON.parse(this.reportedFor) as T.DirectRequest));
   /** Frames of the motion: those that play, else those that are asked for. */
   readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request, takeLines.all));
   readonly frame = $derived(Math.max(0, Math.min(this.frames - 1, Math.round(studio.time * this.fps))));
@@ -81,8 +83,14 @@ class DirectState {
     return [...playing, ...original];
   }
 
+  /** How well an entry is met; null while that is not known. */
   outcome(entry: Entry): Outcome | null {
-    return outcomeOf(this.request, entry, this.parts);
+    return this.isPending(entry) ? null : outcomeOf(this.request, entry, this.parts);
+  }
+
+  /** Whether an entry was changed and the answer to that has not come; what is dragged keeps the last one meanwhile. */
+  isPending(entry: Entry): boolean {
+    return studio.draft === null && hasChanged(this.request, this.reported, entry);
   }
 
   /** Get a model ready for what is asked now. */

@@ -53,6 +53,16 @@ describe("the rows of a directed motion", () => {
     expect([rows[3].paintable, sideOfRow(rows[3].id), sideOfRow("poses")]).toEqual([true, "left", null]);
   });
 
+  it("say how a foot rests that is not painted: as found only where no contact is given at all", () => {
+    const notes = (changes: Partial<T.DirectRequest>): (string | undefined)[] => makeRows({ ...request, ...changes }, looks).flatMap(({ id, note }) => (id.startsWith("foot:") ? [note] : []));
+    expect(notes({ contacts: [] })).toEqual(["as found", "as found"]);
+    expect(notes({})).toEqual([undefined, "let go"]);
+    expect(notes({ contacts: [request.contacts[1]] })).toEqual(["let go", "let go"]); // of a hand
+    expect(notes({ contacts: [], feet: "given" })).toEqual(["let go", "let go"]);
+    expect(notes({ contacts: [], feet: "free" })).toEqual(["free", "free"]);
+    expect(notes({ contacts: [], contacts_like: { take: "run", frame: 0 } as unknown as T.ContactsLike })).toEqual(["as in run", "as in run"]);
+  });
+
   it("are found again by what stands on them", () => {
     expect(["points@1", "contacts@0", "contacts@1", "poses@0", null].map((id) => rowOf(request, id))).toEqual([jointRow("head"), footRow("left"), null, "poses", null]);
     expect(jointOfRow("joint:head")).toBe("head");

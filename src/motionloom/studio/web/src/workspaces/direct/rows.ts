@@ -130,7 +130,7 @@ function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
     colour: `var(--view-${side})`,
     paintable: true,
     movable: true,
-    note: own.length > 0 ? undefined : request.feet === "free" ? "free" : request.feet === "found" ? "as found" : undefined,
+    note: own.length > 0 ? undefined : feetNote(request),
     stretches: own.map((index) => {
       const contact = request.contacts[index];
       const [start, stop] = rangeOf(contact, fps, looks.frames);
@@ -147,6 +147,13 @@ function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
       }),
     ],
   };
+}
+
+/** How a foot rests on whose row nothing is painted; where anything is given, feet rest nowhere else. */
+function feetNote(request: T.DirectRequest): string {
+  if (request.feet === "free") return "free";
+  if (request.contacts_like != null) return `as in ${request.contacts_like.take}`;
+  return request.feet === "given" || request.contacts.length > 0 ? "let go" : "as found";
 }
 
 /** What is drawn as a diamond: pins and places at one moment; key poses are their pictures. */
