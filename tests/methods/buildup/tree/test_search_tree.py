@@ -7,10 +7,20 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.graphs import walk_along
+from motionloom.graphs import Matches, connect, walk_along
 from motionloom.graphs.graph_walk import clips_along
 from motionloom.methods.buildup.tree import _kernels
-from motionloom.methods.buildup.tree.search_tree import ARRAYS, GrowthSettings, grow_tree, subtree, unroll_to_depth
+from motionloom.methods.buildup.tree.graph_tables import GraphTables
+from motionloom.methods.buildup.tree.search_tree import (
+    ARRAYS,
+    Entry,
+    GrowthSettings,
+    grow_onward,
+    grow_tree,
+    lives_on,
+    subtree,
+    unroll_to_depth,
+)
 from motionloom.motion import Placement, compose
 from motionloom.motion.placement import turn_ground
 
@@ -292,3 +302,26 @@ def test_an_entry_past_the_end_of_its_node_goes_on_at_once(tables):
     children = tree.parents == 0
     assert children.sum() == len(made.graph.leaving(node))
     assert (tree.arrivals[children] == 0).all()
+
+
+def test_transitions_come_sooner_where_clips_end_before_they_are_due():
+    """Two seconds of which a transition leads out after 1.6, and a last pose at 1.0 that was only just come to."""
+    match = Matches(np.array([15]), np.array([120]), np.array([0.1]), np.zeros(1), np.zeros((1, 2)))
+    graph = connect(match, np.array([0, 20, 220]), ("a", "b"), 10.0, "m", 1.0)
+    given = GraphTables(graph, np.zeros((220, 3)), (np.arange(220) // 10).astype(np.int32), 22)
+    entries = [Entry(given.node_at(10), 10, Placement.none(), since=0)]
+    late = replace(GROWTH, apart=3.0)
+    dead, onward = grow_tree(given, entries, late), grow_onward(given, entries, late)
+    assert not lives_on(dead, late) and set(given.graph.starts[dead.nodes]) <= {0, 16}
+    assert lives_on(onward, late) and (given.graph.starts[onward.nodes] == 121).any()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_trees_that_live_on_are_grown_as_ever(tables, seed):
+    given = tables.random(seed, lengths=(200, 150))
+    entries = tables.entries(given, seed)
+    tree = grow_tree(given, entries, GROWTH)
+    if lives_on(tree, GROWTH):
+        equal_trees(grow_onward(given, entries, GROWTH), tree)
+    else:
+        assert grow_onward(given, entries, GROWTH).gap < tree.gap

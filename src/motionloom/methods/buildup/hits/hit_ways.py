@@ -25,7 +25,7 @@ from motionloom.methods.buildup.sequence.steps import (
 )
 from motionloom.methods.buildup.sequence.ways import Browser, Way, choose_different
 from motionloom.methods.buildup.tree.end_index import Query
-from motionloom.methods.buildup.tree.search_tree import grow_tree
+from motionloom.methods.buildup.tree.search_tree import grow_onward
 from motionloom.motion.placement import turn_ground
 
 WARPED = 0.1  # share by which a way may be too short or too long for its time: what pace makes up for everywhere
@@ -101,7 +101,7 @@ def browse_until(model: Model, sequence: BuiltSequence, aim: Aim) -> Browser:
         return Browser.of(model, sequence)
     last, growth = sequence.last_pose(model), model.settings.growth
     seconds = min((1 + WARPED) * max(aim.frame - aim.begun, 1) / model.fps, growth.seconds)
-    tree = grow_tree(model.tables, find_entries(model, last), replace(growth, seconds=seconds))
+    tree = grow_onward(model.tables, find_entries(model, last), replace(growth, seconds=seconds))
     return Browser.over(model, last, tree)
 
 

@@ -10,7 +10,7 @@ from motionloom.methods.buildup.sequence.pace import fewest_and_most
 from motionloom.methods.buildup.sequence.sequence import BuiltSequence, Stretch, where_is
 from motionloom.methods.buildup.sequence.ways import way_to
 from motionloom.methods.buildup.tree.end_index import End
-from motionloom.methods.buildup.tree.search_tree import SearchTree, grow_tree
+from motionloom.methods.buildup.tree.search_tree import SearchTree, grow_onward
 from motionloom.motion.angles import wrap_angles
 
 LONGEST = 4.0  # seconds of one stretch
@@ -58,7 +58,7 @@ def _wait(model: Model, sequence: BuiltSequence, missing: int) -> Stretch | None
     n_frames = missing if missing <= most else min(most, missing // 2)
     last, growth = sequence.last_pose(model), model.settings.growth
     seconds = (n_frames + 1) / model.fps
-    tree = grow_tree(model.tables, find_entries(model, last), replace(growth, seconds=seconds))
+    tree = grow_onward(model.tables, find_entries(model, last), replace(growth, seconds=seconds))
     end = find_stay(model, tree, where_is(model, last.frame, last.placement), n_frames)
     return None if end is None else way_to(model, tree, end).stretch()
 

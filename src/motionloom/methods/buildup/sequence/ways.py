@@ -20,7 +20,7 @@ from motionloom.methods.buildup.tree.end_index import (
     index_ends,
     soonest_ends,
 )
-from motionloom.methods.buildup.tree.search_tree import SearchTree, grow_tree
+from motionloom.methods.buildup.tree.search_tree import SearchTree, grow_onward
 
 LOOKED_AT = 400  # ends near a place among which ways that differ are chosen
 DIFFERENT = 0.3  # share of frames that a way has and none before it
@@ -62,7 +62,7 @@ class Browser:
     def of(model: Model, sequence: BuiltSequence) -> "Browser":
         """Grow the tree from the last pose of a sequence."""
         last = sequence.last_pose(model)
-        tree = grow_tree(model.tables, find_entries(model, last), model.settings.growth)
+        tree = grow_onward(model.tables, find_entries(model, last), model.settings.growth)
         return Browser.over(model, last, tree)
 
     @staticmethod

@@ -17,6 +17,7 @@ from motionloom.motion import Placement
 
 NEVER = 1_000_000  # frames since a transition where there was none
 AT_MOST = 20_000_000  # nodes
+LESS_ROOM = (0.5, 0.0)  # of the time between transitions that is tried where all branches end with it
 
 
 @dataclass(frozen=True)
@@ -139,6 +140,30 @@ def grow_tree(tables: GraphTables, entries: Sequence[Entry], settings: GrowthSet
     graph = tables.edges, tables.spans, tables.arrivals, tables.prices
     n_nodes = _kernels.grow(*graph, buckets, gap, horizon, len(entries), *arrays)
     return _tree(tables, entries, arrays, n_nodes, gap)
+
+
+def grow_onward(tables: GraphTables, entries: Sequence[Entry], settings: GrowthSettings) -> SearchTree:
+    """The default tree; with less room between transitions where no branch of it would live up to the horizon.
+
+    Clips may end before a transition is due, and nothing else follow them. A join with little room is better than none.
+
+    Args:
+        tables: of the graph.
+        entries: into it.
+        settings: how far and how finely.
+    """
+    tree = grow_tree(tables, entries, settings)
+    for share in LESS_ROOM:
+        if lives_on(tree, settings):
+            break
+        tree = grow_tree(tables, entries, replace(settings, apart=share * settings.apart))
+    return tree
+
+
+def lives_on(tree: SearchTree, settings: GrowthSettings) -> bool:
+    """Whether a branch of a tree reaches its horizon, or would if the tree had more nodes."""
+    lasts = tree.arrivals + tree.tables.graph.stops[tree.nodes] - tree.begins
+    return tree.n_nodes >= settings.nodes or bool((lasts > round(settings.seconds * tree.tables.graph.fps)).any())
 
 
 def subtree(tree: SearchTree, number: int, frame: int) -> SearchTree:
