@@ -9,10 +9,10 @@ from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.closing.legs import Foot, reach_feet, sides_with_legs
 from motionloom.methods.dynamics.demands.contact_demands import Contacts
 from motionloom.methods.dynamics.demands.demand import Demand
+from motionloom.methods.dynamics.trajectory.posed import UP
 from motionloom.motion import Motion, find_runs, kinematics, rotations
 
 FADE = 0.2  # seconds around a step over which the change of its foot fades out
-UP = np.array([0.0, 1.0, 0.0])
 
 
 def keep_feet(

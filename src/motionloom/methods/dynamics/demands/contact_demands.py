@@ -22,11 +22,10 @@ from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.request import Contact
 from motionloom.methods.dynamics.terms.contact_terms import RestTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
-from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.methods.dynamics.trajectory.posed import UP, Spot
 from motionloom.motion import find_runs, rotations
 
 REST = 0.004  # metres per frame of the model that resting points usually move
-UP = np.array([0.0, 1.0, 0.0])
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
 
 

@@ -42,9 +42,9 @@ def check_contradictions(demands: Sequence[Demand], keys: Sequence[PoseKey], set
             _check_placed(key, fixed, setting)
         elif np.isfinite(key.vector[HEIGHT_AT]):
             _check_height(key, fixed, setting)
-    for one in fixed:
-        if isinstance(one.about, Spot) and one.about.is_position:
-            _check_position(one, fixed, setting)
+    for demand in fixed:
+        if isinstance(demand.about, Spot) and demand.about.is_position:
+            _check_position(demand, fixed, setting)
 
 
 def _check_fixed(one: Demand, other: Demand, setting: Setting) -> None:

@@ -125,14 +125,18 @@ export function diamondPath(look: LaneLook, { start, stop }: { start: number; st
   const x = toPixel(look.scale, (start + stop) / 2);
   const y = look.height / 2;
   const size = Math.min(DIAMOND, y - 2) + more;
-  const { context } = look;
+  traceDiamond(look.context, x, y, size);
+  return { x: x - size, y: y - size, width: 2 * size, height: 2 * size };
+}
+
+/** A diamond about a point as the path that is filled or stroked next. */
+export function traceDiamond(context: CanvasRenderingContext2D, x: number, y: number, size: number): void {
   context.beginPath();
   context.moveTo(x, y - size);
   context.lineTo(x + size, y);
   context.lineTo(x, y + size);
   context.lineTo(x - size, y);
   context.closePath();
-  return { x: x - size, y: y - size, width: 2 * size, height: 2 * size };
 }
 
 /** The less sure, the paler and the more of it dotted; its border is dashed until it is accepted. */

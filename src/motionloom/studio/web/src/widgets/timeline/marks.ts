@@ -1,6 +1,6 @@
 /** Draws what is laid over a lane: what was met and missed, joins, contacts, events. */
 
-import { boxOf, diamondPath, fill, fillHatch, outline, roundedPath, type LaneLook } from "./drawing";
+import { boxOf, diamondPath, fill, fillHatch, outline, roundedPath, traceDiamond, type LaneLook } from "./drawing";
 import { toPixel, visible } from "./scale";
 import type { Mark, Track } from "./types";
 
@@ -110,12 +110,7 @@ function drawJoin(look: LaneLook, mark: Mark, isHard: boolean): void {
   context.save();
   context.fillStyle = isHard ? colours.unmet : colours.text;
   context.fillRect(x - 0.75, 1, 1.5, height - 2);
-  context.beginPath();
-  context.moveTo(x, middle - size);
-  context.lineTo(x + size, middle);
-  context.lineTo(x, middle + size);
-  context.lineTo(x - size, middle);
-  context.closePath();
+  traceDiamond(context, x, middle, size);
   context.fillStyle = isHard ? colours.unmet : colours.panel;
   context.fill();
   context.strokeStyle = isHard ? colours.panel : colours.text;
