@@ -1,0 +1,59 @@
+"""The library: many takes, and one that plays, on a large screen, on a small one and in the dark."""
+
+import shutil
+from pathlib import Path
+
+from benchmarks.studio.browser import Studio, look, until
+from docs.figures.studio_screens.screen import take
+from playwright.sync_api import Browser, Page
+
+from motionloom.corpus import Corpus
+
+SMALL = (1280, 720)  # the least that the studio asks for
+TAKES = 200  # in the picture of a full library
+
+
+def fill(source: Path, target: Path) -> Path:
+    """A corpus of many takes: those of the demo, and parts of them."""
+    from motionloom.assembly.derived.derived_takes import trim_take
+
+    shutil.copytree(source, target)
+    with Corpus.open(target, write=True) as corpus:
+        infos = [info for info in corpus.infos() if info.n_frames > 480]
+        for number in range(TAKES - len(corpus.infos())):
+            info = infos[number % len(infos)]
+            start = 60 * (1 + number // len(infos))  # frames
+            trim_take(corpus, info.name, start, start + 180)
+    return target
+
+
+def draw_library(browser: Browser, studio: Studio, folder: Path) -> None:
+    """Many takes; one that plays, with its plots; the same in the dark."""
+    with look(browser, studio) as page:
+        take(page, folder / "studio_library.png")
+        play(page)
+        take(page, folder / "studio_take.png")
+    with look(browser, studio, theme="dark") as page:
+        play(page)
+        take(page, folder / "studio_dark.png")
+
+
+def draw_small(browser: Browser, studio: Studio, folder: Path) -> None:
+    """A take that plays, on a small screen."""
+    with look(browser, studio, screen=SMALL) as page:
+        play(page)
+        take(page, folder / "studio_small.png")
+
+
+def play(page: Page) -> None:
+    """Look at somebody who walks and runs, with onion skins and plots."""
+    page.get_by_test_id("search").fill("walk_run_walk_1")
+    page.locator("[data-take]").first.click()
+    until(page, "motionloom.stage.player.motion?.info.id.includes('walk_run_walk_1') && !motionloom.studio.isLoading")
+    page.get_by_test_id("search").fill("")
+    page.locator("[data-testid^=lane-]").nth(3).wait_for()
+    for name in ("view-ghosts", "view-trail"):
+        page.get_by_test_id(name).click()
+    page.get_by_test_id("play").click()
+    until(page, "motionloom.studio.time > 4")
+    page.locator("[data-testid^=lane-]").last.scroll_into_view_if_needed()
