@@ -420,18 +420,6 @@ def hit_a_joint_of_the_first(desk):
     plays(desk)
 
 
-@pytest.fixture(scope="module")
-def tablet(browser, server, window):
-    """A window that is touched, on the document of this file."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(20_000)
-    page = context.new_page()
-    watch = type(window.watch)()
-    watch.listen(page)
-    yield type(window)(page, server, watch)
-    context.close()
-
-
 def test_a_motion_is_built_by_touch_alone(tablet, slide):
     tablet.begin()
     tablet.at("workspace-buildup").tap()

@@ -340,18 +340,6 @@ def test_a_take_is_opened_from_the_library(direct):
     direct.at("start-from").select_option("")
 
 
-@pytest.fixture(scope="module")
-def tablet(browser, server, window):
-    """A window that is touched, on the document of this file."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, has_touch=True, reduced_motion="reduce")
-    context.set_default_timeout(20_000)
-    page = context.new_page()
-    watch = type(window.watch)()
-    watch.listen(page)
-    yield type(window)(page, server, watch)
-    context.close()
-
-
 def test_a_hand_is_dragged_by_touch(tablet, slide):
     tablet.begin()
     tablet.at("workspace-direct").tap()
