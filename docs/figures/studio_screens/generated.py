@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from benchmarks.studio.browser import Studio, look
-from docs.figures.studio_screens.screen import stand_at, take
+from docs.figures.studio_screens.screen import open_document, stand_at, take
 from playwright.sync_api import Browser
 
 
 def draw_generated(browser: Browser, studio: Studio, folder: Path) -> None:
     """The workspace of the example method: a form made from the schema of its requests, and an answer."""
     with look(browser, studio) as page:
+        open_document(page, "medley")
         page.get_by_test_id("workspace-method:medley").click()
         page.get_by_test_id("add-takes").click()
         page.get_by_test_id("field-takes[0]").wait_for()
