@@ -30,7 +30,7 @@ class Graph:
     hubs: Sequence[Mapping[str, Any]]
     trims: Mapping[str, tuple[str, int, int]] = field(default_factory=dict)  # new take: take, first frame, last + 1
     threshold: float | None = None  # metres; None for what the system proposes
-    buttons: Mapping[str, Sequence[str]] = field(default_factory=dict)  # dragged by hand: button, clips as cut
+    buttons: Mapping[str, Sequence[tuple[str, int]]] = field(default_factory=dict)  # by hand: clips with (take, frame)
     limit: float = 10.0  # seconds from raw files to playable
 
     @property
@@ -64,11 +64,11 @@ PAPERS = (
         [{"name": "left forward", **LARGEST}, {"name": "right forward", **LARGEST}],
         KICKS,
         buttons={
-            "punch": ("13_18 30", "13_18 604", "13_18 671", "13_18 750"),
-            "kick": ("kicks 142", "kicks 246"),
-            "dodge": ("13_18 355", "13_18 1255"),
-            "shuffle": ("13_18 571",),
-            "switch": ("13_18 453", "13_18 1393"),
+            "punch": (("13_18", 62), ("13_18", 615), ("13_18", 721), ("13_18", 775)),
+            "kick": (("kicks", 190), ("kicks", 290)),
+            "dodge": (("13_18", 400), ("13_18", 1316)),
+            "shuffle": (("13_18", 587),),
+            "switch": (("13_18", 512), ("13_18", 1409)),
         },
     ),
     Graph("walking", [f"walking/69_{number}.bvh" for number in WALKING], [{"name": "walk", **LARGEST}]),

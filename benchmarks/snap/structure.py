@@ -86,10 +86,16 @@ def _statistics(one: Made) -> list[dict]:
 
 
 def clips_on(one: Made) -> dict[str, list[int]]:
-    """The clips that are dragged onto each button; those that the graph does not have are missing."""
-    graph = one.model.graph
-    number = {f"{clip.motion} {clip.start}": c for c, clip in enumerate(graph.clips)}
-    return {name: [number[c] for c in clips if c in number] for name, clips in one.graph.buttons.items()}
+    """The clips that are dragged onto each button: those that have a frame of it, wherever the graph cuts them."""
+    clips = one.model.graph.clips
+
+    def having(take: str, frame: int) -> list[int]:
+        return [c for c, clip in enumerate(clips) if clip.motion == take and clip.start <= frame < clip.stop]
+
+    return {
+        name: sorted({c for take, frame in done for c in having(take, frame)})
+        for name, done in one.graph.buttons.items()
+    }
 
 
 def _buttons(one: Made) -> list[dict]:
