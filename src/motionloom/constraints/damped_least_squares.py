@@ -48,6 +48,8 @@ class PoseProblem:
     low: np.ndarray  # (N, 3 + 3 M) metres and radians
     high: np.ndarray  # (N, 3 + 3 M)
     settled: float = SETTLED  # relative decrease of a frame's costs at which it has converged
+    most_steps: int = MOST_STEPS  # iterations per stage
+    narrowing: tuple[float, ...] = NARROWING  # multiples of the tolerance in each stage
 
     @property
     def source(self) -> np.ndarray:
@@ -60,7 +62,7 @@ def fit_poses(problem: PoseProblem) -> np.ndarray:
     """Find the unknowns (N, 3 + 3 M) that meet the targets with the smallest change."""
     source = problem.source
     unknowns = np.clip(source, problem.low, problem.high)
-    for narrowing in NARROWING:
+    for narrowing in problem.narrowing:
         unknowns = _descend(problem, source, unknowns, narrowing)
     return unknowns
 
@@ -87,7 +89,7 @@ def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrow
     unknowns = start.copy()
     rows = np.arange(len(start))
     damping = np.ones(len(start))
-    for _ in range(MOST_STEPS):
+    for _ in range(problem.most_steps):
         errors, jacobian = linearize(problem, unknowns[rows], rows, narrowing)
         change = unknowns[rows] - source[rows]
         step = _find_step(problem, unknowns[rows], change, errors, jacobian, damping[rows], rows)
@@ -97,7 +99,8 @@ def _descend(problem: PoseProblem, source: np.ndarray, start: np.ndarray, narrow
         better = trial_cost <= cost
         unknowns[rows[better]] = trial[better]
         damping[rows] = np.where(better, damping[rows] / 8, damping[rows] * 10)
-        settled = better & ((cost - trial_cost <= problem.settled * (1 + cost)) | (np.abs(step).max(1) < 1e-7))
+        settled = np.abs(cost - trial_cost) <= problem.settled * (1 + cost)
+        settled |= better & (np.abs(step).max(1) < 1e-7)
         rows = rows[~(settled | (damping[rows] > STALLED))]
         if not len(rows):
             break

@@ -2,10 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 
-from motionloom.constraints.damped_least_squares import SETTLED, Aim, PoseProblem, fit_poses, pose_at
+from motionloom.constraints.damped_least_squares import (
+    MOST_STEPS,
+    NARROWING,
+    SETTLED,
+    Aim,
+    PoseProblem,
+    fit_poses,
+    pose_at,
+)
 from motionloom.constraints.ik_targets import (
     Demand,
     OrientationTarget,
@@ -43,7 +52,10 @@ class IkSettings:
     orientation_tolerance: float = np.radians(0.01)  # radians
     stiffness: Mapping[str, float] = field(default_factory=dict)  # joint or role -> factor of the default stiffness
     root_stiffness: float = 1.0  # factor of the default stiffness, for the root's translation
+    is_continuous: bool = True  # solve frames between which a joint jumps again as one, so that it does not
     settled: float = SETTLED  # relative decrease at which a frame is done; a large one saves steps to what is not met
+    most_steps: int = MOST_STEPS  # per stage of decreasing tolerance; targets within reach need about five
+    narrowing: tuple[float, ...] = NARROWING  # multiples of the tolerances in each stage; far targets need large ones
 
 
 DEFAULT = IkSettings()
@@ -121,7 +133,8 @@ def solve_ik(
     demands = read_targets(motion, targets)
     frames = np.unique(np.concatenate([demand.frames for demand in demands]))
     problem, unknowns = _fit(motion, demands, frames, settings, limits)
-    unknowns = follow_poses(problem, frames, unknowns, settings.window * motion.fps)
+    if settings.is_continuous:
+        unknowns = follow_poses(problem, frames, unknowns, settings.window * motion.fps)
     root, local = pose_at(problem, unknowns)
     poses = replace(motion, root_positions=root, local_rotations=local)
     if limits is None:
@@ -130,6 +143,7 @@ def solve_ik(
     return Solved(changed, _report(motion, targets, demands, changed, settings, limits))
 
 
+@lru_cache(maxsize=8)
 def usual_stiffness(skeleton: Skeleton) -> np.ndarray:
     """Default stiffness of joints: (J,) metres^2 per radian^2, the summed squares of the lever arms of descendants.
 
@@ -177,6 +191,8 @@ def _pose_problem(
         -free,
         free,
         settings.settled,
+        settings.most_steps,
+        settings.narrowing,
     )
     if limits is None:
         return problem

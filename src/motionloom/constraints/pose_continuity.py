@@ -8,8 +8,6 @@ consecutive poses.
 import numpy as np
 
 from motionloom.constraints.damped_least_squares import (
-    MOST_STEPS,
-    NARROWING,
     STALLED,
     PoseProblem,
     count_misses,
@@ -48,9 +46,9 @@ def _fit_together(problem: PoseProblem, rows: np.ndarray, holds: np.ndarray, sou
     unknowns = np.clip(source, problem.low, problem.high)
     movable = np.isfinite(problem.stiffness)
     stiffness = np.where(movable, problem.stiffness, 0.0)
-    for narrowing in NARROWING:
+    for narrowing in problem.narrowing:
         damping = 1.0
-        for _ in range(MOST_STEPS):
+        for _ in range(problem.most_steps):
             errors, jacobian = linearize(problem, unknowns[rows], rows, narrowing)
             change = (unknowns - source)[rows]
             pull = _pull(change, holds, stiffness)

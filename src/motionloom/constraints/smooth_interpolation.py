@@ -32,27 +32,47 @@ def spread_change(known: np.ndarray, frames: np.ndarray, n_frames: int, window: 
 
 def _fill(change: np.ndarray, is_known: np.ndarray, is_open: np.ndarray, window: float) -> np.ndarray:
     """The (n_open, C) values of open frames that minimize the quadratic form, given all the others."""
-    from scipy.sparse.linalg import splu
+    from scipy.linalg import solveh_banded
 
-    stiff = _stiffness(is_known, window)
-    inner = stiff[is_open][:, is_open].tocsc()
-    return splu(inner).solve(-(stiff[is_open][:, ~is_open] @ change[~is_open]))
+    bands = _stiffness(is_known, window)
+    values = np.where(is_open[:, None], 0.0, change)
+    right = -_product(bands, values)[is_open]
+    places = np.flatnonzero(is_open)
+    inner = np.zeros((len(bands), len(places)))  # as many rows apart as frames, or fewer: those between are not open
+    for apart in range(len(bands)):
+        for nearer in range(min(apart, len(places) - 1) + 1):
+            is_so = places[nearer:] - places[: len(places) - nearer] == apart
+            inner[nearer, : len(is_so)] += np.where(is_so, bands[apart, places[: len(is_so)]], 0.0)
+    return np.asarray(solveh_banded(inner, right, lower=True, overwrite_b=True, check_finite=False))
 
 
-def _stiffness(is_known: np.ndarray, window: float):  # type: ignore[no-untyped-def]  # a sparse matrix of scipy
-    """(F, F) the quadratic form of third differences and slopes over all frames.
+def _stiffness(is_known: np.ndarray, window: float) -> np.ndarray:
+    """(4, F) lower bands of the quadratic form of third differences and slopes over all frames.
 
     Third differences over three known frames are left out: they would extrapolate the noise in the curvature of known
     values into the open frames.
     """
-    from scipy.sparse import diags_array
-
     n = len(is_known)
-    slopes = diags_array([-1.0, 1.0], offsets=[0, 1], shape=(n - 1, n))
-    thirds = diags_array([-1.0, 3.0, -3.0, 1.0], offsets=[0, 1, 2, 3], shape=(n - 3, n))
-    n_known = np.convolve(is_known, np.ones(4), mode="valid")  # (F - 3,)
-    bends = thirds.T @ diags_array(np.where(n_known < 3, 1.0, 0.0)) @ thirds
-    return (TENSION * window**2 * (slopes.T @ slopes) + window**6 * bends).tocsr()
+    counted = np.convolve(is_known, np.ones(4), mode="valid") < 3  # (F - 3,)
+    bands = np.zeros((4, n))
+    for weights, parts in (
+        (np.full(n - 1, TENSION * window**2), (-1.0, 1.0)),
+        (window**6 * counted, (-1.0, 3.0, -3.0, 1.0)),
+    ):
+        for apart in range(len(parts)):
+            for first in range(len(parts) - apart):
+                bands[apart, first : first + len(weights)] += weights * parts[first] * parts[first + apart]
+    return bands
+
+
+def _product(bands: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """(F, C) the symmetric matrix of lower bands times (F, C) values."""
+    found = bands[0, :, None] * values
+    for apart in range(1, len(bands)):
+        beside = bands[apart, :-apart, None]
+        found[apart:] += beside * values[:-apart]
+        found[:-apart] += beside * values[apart:]
+    return found
 
 
 def _distances(n_frames: int, frames: np.ndarray) -> np.ndarray:

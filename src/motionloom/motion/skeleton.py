@@ -60,10 +60,14 @@ class Skeleton:
 
     def chain(self, joint: int) -> list[int]:
         """The joints from the root to this one, both included."""
-        chain = [joint]
-        while self.parents[chain[-1]] >= 0:
-            chain.append(int(self.parents[chain[-1]]))
-        return chain[::-1]
+        return list(self._chains[joint])
+
+    @cached_property
+    def _chains(self) -> tuple[tuple[int, ...], ...]:
+        chains: list[tuple[int, ...]] = []
+        for joint, parent in enumerate(self.parents.tolist()):
+            chains.append((*(chains[parent] if parent >= 0 else ()), joint))
+        return tuple(chains)
 
     def with_roles(self, roles: Mapping[str, str | None]) -> "Skeleton":
         """The skeleton with corrected roles: {"left_foot": "ankle_L"}; None removes a role."""

@@ -7,19 +7,20 @@ import numpy as np
 
 from motionloom.assembly import Part
 from motionloom.methods.dynamics.closing.exact_pass import close
+from motionloom.methods.dynamics.closing.hard_targets import is_of_limb
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
 from motionloom.methods.dynamics.demands.held_rest import columns_of, limb_of, trunk_of
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.perform import measure_demands
 from motionloom.methods.dynamics.request import Request
-from motionloom.methods.dynamics.search import State, fits, warm_steps
+from motionloom.methods.dynamics.search import KEPT, State, fits, warm_steps
 from motionloom.methods.dynamics.trajectory.gauss_newton import descend
 from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop, one_thread_per_product
 
 WARM, COLD = 0.1, 0.4  # seconds after which no further step begins: from the answer before, and without one
-AROUND, ROOT_AROUND = 0.6, 1.0  # seconds before and after what has changed in which an edit follows: a limb, the root
+AROUND, ROOT_AROUND = 0.6, 0.8  # seconds before and after what has changed in which an edit follows: a limb, the root
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,10 +49,14 @@ def drag(model: Model, request: Request, state: State | None = None, *, stop: St
 def _drag(model: Model, request: Request, state: State | None, stop: Stop | None) -> Dragged:
     optimization = set_up(model, request, None if state is None else state.optimization)
     is_warm = state is not None and fits(state, optimization)
+    span, is_again = None, False
     if state is not None and is_warm:
-        left_out = coordinates_at_rest(state.optimization, optimization)
-        span = frames_around(state.optimization, optimization)
-        steps, seconds = warm_steps(optimization, state, 1, left_out, span), WARM
+        left_out, span = coordinates_at_rest(state.optimization, optimization), frames_around(state, optimization)
+        is_again = not _moved(state.optimization, optimization)
+        asked = without_pins_of_limbs(state.optimization, optimization)
+        kept = 0 if any(demand.is_hard for demand in _pulling(optimization)) else KEPT  # they are too stiff for these
+        steps = warm_steps(asked, state, 1, left_out, span, kept=kept, shortens=True)
+        seconds = WARM
     else:
         steps, seconds = descend(optimization.problem, optimization.start, most=request.iterations), COLD
     began, descent = time.perf_counter(), next(steps)
@@ -63,7 +68,12 @@ def _drag(model: Model, request: Request, state: State | None, stop: Stop | None
     )
     pulling = _pulling(optimization)
     parts = measure_demands(pulling, Finished.of(closed.motion), closed.reasons)
-    return Dragged(closed.motion, closed.contacts, tuple(parts), State(request, optimization, descent, ()))
+    return Dragged(
+        closed.motion,
+        closed.contacts,
+        tuple(parts),
+        State(request, optimization, descent, (), span=None if is_again else span),
+    )
 
 
 def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
@@ -75,8 +85,10 @@ def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
     if not prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
         return []
     moved = {joint for demand in _moved(before, now) for joint in demand.joints}
-    if not moved or 0 in moved:
+    if not moved:
         return []
+    if 0 in moved:  # the limbs follow in the last pass
+        moved = {joint for demand in _pulling(now) if not is_of_limb(skeleton, demand) for joint in demand.joints} - {0}
     limbs = {above for joint in moved for above in limb_of(skeleton, joint)}
     wanted = set(columns_of(now.setting, limbs | trunk_of(skeleton, limbs)).tolist())
     shared = prior.size - len(prior.free)
@@ -92,16 +104,30 @@ def _without_points(request: Request) -> Request:
     return replace(request, points=(), orientations=(), angles=(), distances=(), projections=())
 
 
-def frames_around(before: Optimization, now: Optimization) -> tuple[int, int] | None:
+def without_pins_of_limbs(before: Optimization, now: Optimization) -> Optimization:
+    """While the root is dragged, what must hold of limbs is left to the last pass; at rest all of it is asked."""
+    problem, skeleton = now.problem, now.setting.model.skeleton
+    if not problem.prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+        return now
+    if not any(0 in demand.joints for demand in _moved(before, now)):
+        return now
+    pulling = _pulling(now)
+    kept = [term for demand, term in zip(pulling, problem.terms) if not is_of_limb(skeleton, demand)]
+    return replace(now, problem=replace(problem, terms=(*kept, *problem.terms[len(pulling) :])))
+
+
+def frames_around(state: State, now: Optimization) -> tuple[int, int] | None:
     """The first and the last frame of the model in which an edit follows a change of some demands on joints.
 
-    None where anything else changed or nothing did: then all of it is asked.
+    Those of the drag just before where nothing changed since; None where nothing did for longer, or anything else did:
+    then all of it is asked.
     """
+    before = state.optimization
     if not now.problem.prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
         return None
     moved = _moved(before, now)
     if not moved:
-        return None
+        return state.span
     frames = np.concatenate([demand.pulled for demand in moved]) / now.setting.step
     is_of_root = any(0 in demand.joints for demand in moved)
     reach = (ROOT_AROUND if is_of_root else AROUND) * now.problem.prior.fps

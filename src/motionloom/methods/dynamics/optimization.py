@@ -70,7 +70,7 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
         request: to read.
         earlier: of the same model; what it shares with the request is not read again.
     """
-    setting = make_setting(model, request)
+    setting = make_setting(model, request, None if earlier is None else earlier.setting)
     known = None if earlier is None else Earlier(earlier.setting, earlier.demands)
     demands = within_reach(setting, read_demands(setting, known))
     prior = prior_for(request.method, model.prior)

@@ -114,11 +114,17 @@ def key_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:
 
 
 def _of_source(setting: Setting, prior: DynamicPrior, n_frames: int) -> References:
+    vectors, places = setting.once("vectors", lambda: _vectors_of_source(setting))
+    still = setting.led_on_source.local_rotations
+    return References(vectors, places, still, True, np.zeros((n_frames, prior.size)))
+
+
+def _vectors_of_source(setting: Setting) -> tuple[np.ndarray, np.ndarray]:
+    """(F, D) scaled and (F, 3), up to the last frame of the model."""
     source = setting.led_on_source
     codec, places = setting.codec, find_places(source)
     poses = codec.scales[N_GROUND:] * codec.poses(source, places)
-    vectors = np.concatenate([_ground(setting, places), poses], axis=1)
-    return References(vectors, places, source.local_rotations, True, np.zeros((n_frames, prior.size)))
+    return np.concatenate([_ground(setting, places), poses], axis=1), places
 
 
 def _ground(setting: Setting, places: np.ndarray) -> np.ndarray:

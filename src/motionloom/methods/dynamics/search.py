@@ -32,6 +32,7 @@ class State:
     descent: Descent
     course: tuple[float, ...]  # the objective after 0, 1, 2, ... iterations
     starts: tuple[tuple[float, ...], ...] = ()  # the same from random starts
+    span: tuple[int, int] | None = None  # frames of the model that a drag was about; None for all
 
     @property
     def knots(self) -> np.ndarray:
@@ -135,8 +136,12 @@ def warm_steps(
     most: int = WARM_STEPS,
     left_out: Sequence[int] = (),
     span: tuple[int, int] | None = None,
+    kept: int = KEPT,
+    shortens: bool = False,
 ) -> Iterator[Descent]:
     """A few steps from an earlier answer: so many iterations at most, with their cheap steps.
+
+    Their objectives are of what they change, which is the whole unless something stays.
 
     Args:
         optimization: of what is asked now.
@@ -144,16 +149,17 @@ def warm_steps(
         most: iterations.
         left_out: coordinates of the free layer of an edit that stay as they were.
         span: the first and the last frame of the model in which an edit may change; None for all.
+        kept: cheap steps after each iteration.
+        shortens: whether steps that lead too far are shortened before they are found again.
     """
     knots = _carried(state, optimization) + _moved(state.optimization, optimization)
     part = narrow(optimization.problem, knots, left_out)
     damping = min(state.descent.warm_damping, MOST_WARM)
     within = window(part.problem, part.start, *(span or (0, part.problem.n_frames - 1)))
-    steps = descend(within.problem, within.part, most=most, damping=damping, kept=KEPT)
+    steps = descend(within.problem, within.part, most=most, damping=damping, kept=kept, shortens=shortens)
     next(steps)
     for step in steps:
-        found = part.widened(within.widened(step.knots))
-        yield replace(step, knots=found, objective=step.objective + within.apart + part.apart)
+        yield replace(step, knots=part.widened(within.widened(step.knots)))
 
 
 def _carried(state: State, optimization: Optimization) -> np.ndarray:

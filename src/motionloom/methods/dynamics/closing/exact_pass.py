@@ -143,7 +143,7 @@ def _feet(
     if asked == "free" or not has_legs:
         return motion, contacts.flags
     if setting.source is not None and not contacts.is_given:
-        return keep_feet(motion, setting.source, contacts, demands.parts, locked), contacts.flags
+        return keep_feet(motion, setting.source_world, contacts, demands.parts, locked), contacts.flags
     flags = contacts.flags
     if quick:
         return motion, flags

@@ -20,7 +20,9 @@ from motionloom.motion import Motion, Skeleton
 
 REACHING = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("elbow", "hand", "knee", "foot"))
 IK = IkSettings(window=0.4)
-QUICK_IK = replace(IK, settled=1e-4)  # as exact where targets can be met
+QUICK_IK = replace(
+    IK, settled=1e-3, most_steps=16, narrowing=(100.0, 1.0), position_tolerance=5e-4, is_continuous=False
+)
 ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
 FARTHEST = 5.0  # metres: towards what is farther limbs stretch the same way, but digits are lost
 WORDS = {
@@ -48,8 +50,7 @@ def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
     asked of the trunk is left to the next steps of the optimization: without the root it often cannot be met.
     """
     finished, skeleton = Finished.of(motion), motion.skeleton
-    ends = {skeleton.index(role) for role in REACHING if skeleton.has(role)}
-    limbs = [demand for demand in hard if demand.joints <= ends]
+    limbs = [demand for demand in hard if is_of_limb(skeleton, demand)]
     missed = [demand for demand in limbs if demand.measure(finished).max() > (demand.tolerance or 0.0)]
     if not missed:
         return []
@@ -57,6 +58,12 @@ def around_missed(hard: Sequence[Demand], motion: Motion) -> list[Demand]:
     near = [demand for demand in limbs if np.abs(demand.frames[:, None] - frames).min() <= reach]
     turned = set[int]().union(*(_turned_for(skeleton, demand) for demand in missed))
     return [demand for demand in near if turned & _turned_for(skeleton, demand)]
+
+
+def is_of_limb(skeleton: Skeleton, demand: Demand) -> bool:
+    """Whether a demand must hold, and arms and legs alone may meet it."""
+    ends = {skeleton.index(role) for role in REACHING if skeleton.has(role)}
+    return demand.is_hard and demand.joints <= ends
 
 
 def _turned_for(skeleton: Skeleton, demand: Demand) -> set[int]:

@@ -16,7 +16,11 @@ FADE = 0.2  # seconds around a step over which the change of its foot fades out
 
 
 def keep_feet(
-    motion: Motion, source: Motion, contacts: Contacts, demands: Sequence[Demand], locked: Sequence[int] = ()
+    motion: Motion,
+    source: tuple[np.ndarray, np.ndarray],
+    contacts: Contacts,
+    demands: Sequence[Demand],
+    locked: Sequence[int] = (),
 ) -> Motion:
     """Put resting feet back to where they were in the motion that is edited.
 
@@ -25,7 +29,7 @@ def keep_feet(
 
     Args:
         motion: that was optimized.
-        source: that was edited.
+        source: (F, J, 3) and (F, J, 4) of the joints of the motion that was edited, in the world.
         contacts: of the source.
         demands: what is asked.
         locked: frames whose root and feet do not change.
@@ -33,7 +37,7 @@ def keep_feet(
     skeleton = motion.skeleton
     held = np.zeros(motion.n_frames, bool)
     held[list(locked)] = True
-    now, before = kinematics.world(motion), kinematics.world(source)
+    now, before = kinematics.world(motion), source
     goes_along = any(len(demand.pulled) and 0 in demand.joints for demand in demands)
     feet: dict[str, Foot] = {}
     for side in sides_with_legs(skeleton):

@@ -104,14 +104,19 @@ def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
         return None
     moved: np.ndarray | float = 0.0
     if setting.source is not None and not contacts.is_given:
-        source = Finished(setting.source, *setting.source_world)
-        last = setting.n_frames - 1
-        here, there = (
-            np.stack([positions_of(source, spot, np.minimum(at, last)) for spot in spots], axis=1)
-            for at in (frames[used], frames[used] + setting.step)
-        )
-        moved = there - here
+        moved = setting.once((spots, used.tobytes()), lambda: _moves_of_source(setting, spots, frames[used]))
     return RestTerm(used, spots, resting[used], REST, moved)
+
+
+def _moves_of_source(setting: Setting, spots: Sequence[Spot], frames: np.ndarray) -> np.ndarray:
+    """(n, S, 3) metres that points move from some frames to the next of the model."""
+    assert setting.source is not None
+    source, last = Finished(setting.source, *setting.source_world), setting.n_frames - 1
+    here, there = (
+        np.stack([positions_of(source, spot, np.minimum(at, last)) for spot in spots], axis=1)
+        for at in (frames, frames + setting.step)
+    )
+    return np.asarray(there - here)
 
 
 def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:

@@ -63,25 +63,27 @@ def _check_fixed(one: Demand, other: Demand, setting: Setting) -> None:
 def _check_position(point: Demand, demands: Sequence[Demand], setting: Setting) -> None:
     """Raise if a point that must be somewhere is seen elsewhere from there, or not so far from another place."""
     assert isinstance(point.about, Spot) and point.fixed is not None
-    n_frames, skeleton = setting.n_frames, setting.codec.skeleton
     known = np.isfinite(point.fixed).all(axis=1)
-    if not known.any():
-        return
-    positions = np.zeros((n_frames, skeleton.n_joints, 3))
-    turned = rotations.identity((n_frames, skeleton.n_joints))
-    positions[point.frames, point.about.joint] = np.nan_to_num(point.fixed) - np.array(point.about.offset)
-    still = Motion(skeleton, positions[:, 0], turned, setting.fps)
-    for demand in demands:
-        if demand.about == point.about or demand.spots != (point.about,):
-            continue
+    others = [other for other in demands if other.about != point.about and other.spots == (point.about,)]
+    for demand in others:
         shared, rows, _ = np.intersect1d(demand.frames, point.frames[known], return_indices=True)
         if not len(shared):
             continue
-        away = demand.measure(Finished(still, positions, turned))[rows]
+        away = demand.measure(_placed_point(point, setting))[rows]
         worst = int(away.argmax())
         if away[worst] > 2 * HARD.get(demand.unit, HARD_METRES):
             size = "any length" if away[worst] >= BEHIND else _size(away[worst], demand.unit)
             raise _contradiction(point.name, demand.name, int(shared[worst]), size, setting)
+
+
+def _placed_point(point: Demand, setting: Setting) -> Finished:
+    """Joints of which one is where a point is asked to be."""
+    assert isinstance(point.about, Spot) and point.fixed is not None
+    n_frames, skeleton = setting.n_frames, setting.codec.skeleton
+    positions = np.zeros((n_frames, skeleton.n_joints, 3))
+    turned = rotations.identity((n_frames, skeleton.n_joints))
+    positions[point.frames, point.about.joint] = np.nan_to_num(point.fixed) - np.array(point.about.offset)
+    return Finished(Motion(skeleton, positions[:, 0], turned, setting.fps), positions, turned)
 
 
 def _check_height(key: PoseKey, demands: Sequence[Demand], setting: Setting) -> None:

@@ -1,6 +1,7 @@
 """Held rest: what an edit leaves as it was (equation 16), so that the gait does not pay for a hand."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -81,9 +82,15 @@ def free_joints(setting: Setting, demands: Demands) -> set[int]:
 
 def limb_of(skeleton: Skeleton, joint: int) -> list[int]:
     """The joints above a joint, and itself, that carry no other limb; of the trunk, all above it."""
-    chain = skeleton.chain(joint)
+    chain, n_limbs = skeleton.chain(joint), _limbs_on(skeleton)
+    return [above for above in chain if n_limbs[above] <= 1] or chain
+
+
+@lru_cache(maxsize=8)
+def _limbs_on(skeleton: Skeleton) -> tuple[int, ...]:
+    """J: how many limbs hang on a joint."""
     n_limbs = np.zeros(skeleton.n_joints, int)
     for role in LIMB_ENDS:
         if skeleton.has(role):
             n_limbs[skeleton.chain(skeleton.index(role))] += 1
-    return [above for above in chain if n_limbs[above] <= 1] or chain
+    return tuple(n_limbs.tolist())

@@ -1,5 +1,6 @@
 """Point demands: positions and turns of joints, distances, bends of knees and elbows, and points on pictures."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -40,12 +41,19 @@ from motionloom.methods.dynamics.terms.point_terms import (
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import hinges, kinematics, rotations
 
+NamedPoint = tuple[PointTarget, str]
+
+
+def read_positions(setting: Setting, known: Mapping[NamedPoint, Demand]) -> list[tuple[NamedPoint, Demand]]:
+    """Positions of points of a request, some of which are known from an earlier one about the same motion."""
+    named = [(each, each.name or f"point {n + 1}, {each.joint}") for n, each in enumerate(setting.request.points)]
+    return [(point, known.get(point) or _point(setting, *point)) for point in named]
+
 
 def read_points(setting: Setting) -> list[Demand]:
-    """Positions, orientations, distances, bends and projections of a request."""
+    """Orientations, distances, bends and projections of a request."""
     asked = setting.request
-    demands = [_point(setting, each, f"point {n + 1}, {each.joint}") for n, each in enumerate(asked.points)]
-    demands += [
+    demands = [
         _orientation(setting, each, f"orientation {n + 1}, {each.joint}") for n, each in enumerate(asked.orientations)
     ]
     demands += [_distance(setting, each, f"distance {n + 1}, {each.joint}") for n, each in enumerate(asked.distances)]
@@ -79,8 +87,7 @@ def camera_of(camera: Camera) -> View2D:
     return View2D(position, axes, np.array([focal, focal]), np.array([width / 2, height / 2]))
 
 
-def _point(setting: Setting, asked: PointTarget, usual_name: str) -> Demand:
-    what = asked.name or usual_name
+def _point(setting: Setting, asked: PointTarget, what: str) -> Demand:
     frames, is_range = setting.frames(asked, what)
     spot = setting.spot(asked.joint, what, asked.offset)
     wanted = _positions(setting, asked, spot, frames, what)

@@ -7,7 +7,7 @@ from motionloom.errors import BadInput
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, contact_demands, read_contacts
 from motionloom.methods.dynamics.demands.contradictions import check_contradictions
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
-from motionloom.methods.dynamics.demands.point_demands import read_points
+from motionloom.methods.dynamics.demands.point_demands import NamedPoint, read_points, read_positions
 from motionloom.methods.dynamics.demands.pose_demands import read_angles, read_poses
 from motionloom.methods.dynamics.demands.root_demands import read_root
 from motionloom.methods.dynamics.demands.setting import Setting
@@ -21,6 +21,7 @@ class Demands:
     keys: tuple[PoseKey, ...]  # by their frames
     contacts: Contacts
     poses: "Read"
+    positions: Sequence[tuple[NamedPoint, Demand]]
     resting: Sequence[Demand]
 
     @property
@@ -46,6 +47,12 @@ class Earlier:
         is_same = self._fits(setting) and self.setting.request.poses == setting.request.poses
         return self.demands.poses if is_same else None
 
+    def positions(self, setting: Setting) -> dict[NamedPoint, Demand]:
+        """Its positions of points; how high points reach depends on what they stand on."""
+        mine, asked = self.setting.request, setting.request
+        is_same = (mine.root, mine.contacts) == (asked.root, asked.contacts) and self._fits(setting)
+        return dict(self.demands.positions) if is_same else {}
+
     def contacts(self, setting: Setting) -> tuple[Contacts, Sequence[Demand]] | None:
         """Its contacts, if they are asked for again."""
         mine, asked = self.setting.request, setting.request
@@ -63,7 +70,8 @@ def read_demands(setting: Setting, earlier: Earlier | None = None) -> Demands:
     read = None if earlier is None else earlier.poses(setting)
     poses, keys = read if read is not None else read_poses(setting)
     angles, turned = read_angles(setting)
-    points = read_points(setting)
+    positions = read_positions(setting, {} if earlier is None else earlier.positions(setting))
+    points = [*(demand for _, demand in positions), *read_points(setting)]
     root = read_root(setting)
     known = None if earlier is None else earlier.contacts(setting)
     contacts = read_contacts(setting) if known is None else known[0]
@@ -73,4 +81,4 @@ def read_demands(setting: Setting, earlier: Earlier | None = None) -> Demands:
         raise BadInput("the request asks nothing: give poses, points, a root path or contacts, or `start_from`")
     every = tuple(sorted([*keys, *turned], key=lambda key: key.frame))
     check_contradictions(parts, every, setting)
-    return Demands(parts, every, contacts, (poses, keys), resting)
+    return Demands(parts, every, contacts, (poses, keys), positions, resting)

@@ -1,7 +1,8 @@
 """Setting: the clock, the body and the takes that demands are read in."""
 
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,8 @@ from motionloom.motion import Motion, Placement, cut, kinematics, place
 
 LONGEST = 600.0  # seconds
 
+Value = TypeVar("Value")
+
 
 @dataclass(frozen=True, eq=False)
 class Setting:
@@ -35,6 +38,7 @@ class Setting:
     source_name: str = ""
     retargeted: PriorRetargeted | None = None  # how the motion that is edited came onto the skeleton
     _kept: dict = field(default_factory=dict)
+    _of_source: dict = field(default_factory=dict)
 
     @property
     def fps(self) -> float:
@@ -53,22 +57,38 @@ class Setting:
         """T: the last one is at the last frame, or after it."""
         return -(-(self.n_frames - 1) // self.step) + 1
 
-    @cached_property
+    @property
     def source_world(self) -> tuple[np.ndarray, np.ndarray]:
         """(F, J, 3) and (F, J, 4) of the motion that is edited."""
         assert self.source is not None
-        return kinematics.world(self.source)
+        source = self.source
+        return self.once("world", lambda: kinematics.world(source))
 
-    @cached_property
+    @property
     def led_on_source(self) -> Motion:
         """The motion that is edited, up to the last frame of the model."""
         assert self.source is not None
-        return led_on(self.source, (self.n_model_frames - 1) * self.step + 1)
+        source = self.source
+        return self.once("led on", lambda: led_on(source, (self.n_model_frames - 1) * self.step + 1))
 
     @property
     def source_contacts(self) -> np.ndarray:
         """(F, 4) bool of the motion that is edited."""
-        return np.asarray(self.model.view.layer(self.source_name, "contacts")[: self.n_frames], bool)
+        return self.once(
+            "contacts",
+            lambda: np.asarray(self.model.view.layer(self.source_name, "contacts")[: self.n_frames], bool),
+        )
+
+    def edits(self, model: Model, request: Request) -> bool:
+        """Whether another request is about the same motion, which is edited."""
+        return self.source is not None and self.model is model and _edited(self.request) == _edited(request)
+
+    def once(self, what: Hashable, make: Callable[[], Value]) -> Value:
+        """Something of the motion that is edited, which further requests about it share."""
+        if what not in self._of_source:
+            self._of_source[what] = make()
+        found: Value = self._of_source[what]
+        return found
 
     def frames(self, when: When, what: str) -> tuple[np.ndarray, bool]:
         """The frames that a demand is about, and whether they are a range."""
@@ -182,8 +202,16 @@ class Setting:
         return kept if len(kept) else frames[:1]
 
 
-def make_setting(model: Model, request: Request) -> Setting:
-    """How long the motion is, and what is edited."""
+def make_setting(model: Model, request: Request, earlier: Setting | None = None) -> Setting:
+    """How long the motion is, and what is edited.
+
+    Args:
+        model: that is asked.
+        request: to read.
+        earlier: of another request; if it edits the same, that is not read again.
+    """
+    if earlier is not None and earlier.edits(model, request):
+        return replace(earlier, request=request)
     source, name, retargeted = None, "", None
     if request.start_from is not None:
         empty = Setting(model, request, 1)
@@ -209,6 +237,11 @@ def make_setting(model: Model, request: Request) -> Setting:
             f"{LONGEST:g} s, or ask for something at a later time"
         )
     return Setting(model, request, n_frames, None if source is None else cut(source, 0, n_frames), name, retargeted)
+
+
+def _edited(request: Request) -> tuple:
+    """What says which motion is edited."""
+    return request.start_from, request.length, request.skeleton, request.feet == "found"
 
 
 def _times(request: Request) -> list[str]:

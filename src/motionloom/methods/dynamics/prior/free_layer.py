@@ -7,6 +7,7 @@ process about zero.
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.
     count, order, size = len(columns), prior.order, prior.size
     decay = float(np.exp(-1 / (LASTS * prior.fps)))
     lags = [2 * decay, -(decay**2)] if order > 1 else [decay]
-    spread, own = np.asarray(deviations, float) ** 2, _autocovariance(lags, order)
+    spread, own = np.asarray(deviations, float) ** 2, _autocovariance(tuple(lags), order)
     driven = spread / own[0]  # variances of what drives them
     transitions = np.zeros((order, size + count, size + count))
     transitions[:, :size, :size] = prior.transitions
@@ -93,7 +94,8 @@ def without_free(prior: DynamicPrior, left_out: Sequence[int]) -> DynamicPrior:
     )
 
 
-def _autocovariance(lags: Sequence[float], count: int) -> np.ndarray:
+@lru_cache(maxsize=8)
+def _autocovariance(lags: tuple[float, ...], count: int) -> np.ndarray:
     """(count,) of a process that unit noise drives, between a frame and those after it."""
     answer = np.zeros(N_TERMS + count)
     answer[0] = 1.0

@@ -43,6 +43,7 @@ def descend(
     settled: float = SETTLED,
     damping: float = FIRST_DAMPING,
     kept: int = 0,
+    shortens: bool = False,
 ) -> Iterator[Descent]:
     """The start, then every better point; the last one is settled unless the iterations ran out.
 
@@ -53,6 +54,8 @@ def descend(
         settled: relative decrease of the objective at which it ends.
         damping: of the first step.
         kept: cheap steps after each iteration, with the matrix of its own; where they help they are yielded too.
+        shortens: whether a step that leads too far is shortened before it is found again, damped more: a good part of
+            the way for little.
     """
     from scipy.linalg import LinAlgError, cholesky_banded
 
@@ -72,7 +75,7 @@ def descend(
                 continue
             step = solve_with(factor, -gradient)
             slope = float(gradient @ step)
-            trial, trial_objective = _along(problem, knots, step.reshape(knots.shape), objective, slope)
+            trial, trial_objective = _along(problem, knots, step.reshape(knots.shape), objective, slope, shortens)
             curvature = curvature.seen(knots.ravel(), gradient)
             if creeps:
                 step = curvature.step(gradient, partial(solve_with, factor))
@@ -107,7 +110,7 @@ def descend(
 
 
 def _along(
-    problem: Problem, knots: np.ndarray, step: np.ndarray, objective: float, slope: float
+    problem: Problem, knots: np.ndarray, step: np.ndarray, objective: float, slope: float, shortens: bool = False
 ) -> tuple[np.ndarray, float]:
     """The knots after a step, or after as much of it as takes it to where a parabola is lowest.
 
@@ -117,7 +120,7 @@ def _along(
     found, reached = _better_of(problem, knots, step)
     bend = reached - objective - slope
     share = float(np.clip(-slope / (2 * bend), LEAST_SHARE, MOST_SHARE)) if bend > 0 else MOST_SHARE
-    if reached <= objective and not NEAR_WHOLE[0] < share < NEAR_WHOLE[1]:
+    if (shortens or reached <= objective) and not NEAR_WHOLE[0] < share < NEAR_WHOLE[1]:
         other, lower = _better_of(problem, knots, share * step)
         if lower < reached:
             return other, lower

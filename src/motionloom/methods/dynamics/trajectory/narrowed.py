@@ -6,6 +6,7 @@ whatever the others do, so every step that lowers the narrowed objective lowers 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -21,12 +22,18 @@ class Narrowed:
     problem: Problem
     kept: np.ndarray  # unknowns of a knot
     knots: np.ndarray  # (K, u) of the whole
-    apart: float  # how much more the whole objective is
+    whole: Problem
 
     @property
     def start(self) -> np.ndarray:
         """(K, v) knots."""
         return np.ascontiguousarray(self.knots[:, self.kept])
+
+    @cached_property
+    def apart(self) -> float:
+        """How much more the whole objective is."""
+        values = self.whole.at_samples(self.knots)
+        return self.whole.prior_cost(values) - self.problem.prior_cost(values[:, self.kept])
 
     def widened(self, knots: np.ndarray) -> np.ndarray:
         """(K, u) of (K, v) knots."""
@@ -45,15 +52,14 @@ def narrow(problem: Problem, knots: np.ndarray, left_out: Sequence[int]) -> Narr
     """
     fixed = np.asarray(left_out, int)
     if not len(fixed):
-        return Narrowed(problem, np.arange(problem.n_unknowns), knots, 0.0)
+        return Narrowed(problem, np.arange(problem.n_unknowns), knots, problem)
     kept = np.setdiff1d(np.arange(problem.n_unknowns), fixed)
     values = problem.at_samples(knots)
     directions = problem.prior.subspace.directions[:, fixed]
     reference = replace(problem.reference, vectors=problem.reference.vectors + values[:, fixed] @ directions.T)
     prior, matrices = _shared(problem, fixed)
     part = replace(problem, prior=prior, reference=reference, kept=matrices)
-    apart = problem.prior_cost(values) - part.prior_cost(values[:, kept])
-    return Narrowed(part, kept, knots, apart)
+    return Narrowed(part, kept, knots, problem)
 
 
 def _shared(problem: Problem, fixed: np.ndarray) -> tuple[DynamicPrior, dict]:

@@ -103,7 +103,8 @@ class Posed:
             own = turned[:, spot.joint]
             if spot.is_position:
                 point = positions[:, spot.joint] + rotations.rotate(own, np.broadcast_to(spot.offset, (len(own), 3)))
-                found[:, number] = np.cross(UP, point - positions[:, 0])
+                away = point - positions[:, 0]
+                found[:, number] = np.stack([away[:, 2], np.zeros(len(away)), -away[:, 0]], axis=1)  # UP x away
             else:
                 found[:, number] = rotations.rotate(rotations.inverse(own), np.broadcast_to(UP, (len(own), 3)))
         return found

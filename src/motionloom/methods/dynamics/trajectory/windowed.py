@@ -6,6 +6,7 @@ and the change fades into it as smoothly as anywhere else.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -22,12 +23,17 @@ class Windowed:
     problem: Problem
     start: int  # the first of its frames
     knots: np.ndarray  # (K, u) of the whole
-    apart: float  # how much more the whole objective is
+    whole: Problem
 
     @property
     def part(self) -> np.ndarray:
         """(L, u) knots."""
         return self.knots[self.start : self.start + self.problem.basis.n_knots].copy()
+
+    @cached_property
+    def apart(self) -> float:
+        """How much more the whole objective is."""
+        return self.whole.objective(self.knots) - self.problem.objective(self.part)
 
     def widened(self, part: np.ndarray) -> np.ndarray:
         """(K, u) of (L, u) knots."""
@@ -48,7 +54,7 @@ def window(problem: Problem, knots: np.ndarray, first: int, last: int) -> Window
     reach = max(problem.prior.order, CURVE + 1)
     start, stop = max(first - reach, 0), min(last + reach + 1, problem.n_frames)
     if problem.basis.spacing or not problem.is_placed or stop - start >= min(problem.n_frames, problem.basis.n_knots):
-        return Windowed(problem, 0, knots, 0.0)
+        return Windowed(problem, 0, knots, problem)
     chosen = _samples(problem, start, stop)
     rows = np.full(len(problem.times), -1)
     rows[chosen] = np.arange(len(chosen))
@@ -64,8 +70,7 @@ def window(problem: Problem, knots: np.ndarray, first: int, last: int) -> Window
         fixed=at_ends,
         **_shared(problem, start, stop),
     )
-    found = Windowed(part, start, knots, 0.0)
-    return replace(found, apart=problem.objective(knots) - part.objective(found.part))
+    return Windowed(part, start, knots, problem)
 
 
 def _samples(problem: Problem, start: int, stop: int) -> np.ndarray:

@@ -105,12 +105,15 @@ class DirectState {
     }
   }
 
-  /** Let the motion follow what is asked now. */
+  /**
+   * Let the motion follow what is asked now. It is sent at once: the server leaves out what it has not begun when a newer
+   * question comes, and begins with the newest as soon as it can.
+   */
   follow(request: T.DirectRequest): void {
     if (JSON.stringify(request) === this.liveFor) return;
     this.more = MORE;
     clearTimeout(this.pause);
-    this.asker.ask(request, true);
+    this.asker.ask(request, false);
   }
 
   /** Where on the ground the body is now. */
