@@ -7,8 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.asked_ground import AskedGround, asked_ground
 from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.held_rest import free_joints, limb_of
+from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTerm, ProjectionTerm
@@ -24,17 +26,21 @@ TOO_FAR = "it is out of reach from where the body is; move the root too, or ask 
 
 
 def within_reach(setting: Setting, demands: Demands) -> Demands:
-    """The demands of an edit, where those that are out of reach from a root that is held pull less far."""
-    if setting.source is None or 0 in free_joints(setting, demands):
+    """The demands of an edit, where those that are out of reach from where the root is asked to be pull less far."""
+    if setting.source is None:
         return demands
-    return replace(demands, parts=tuple(_brought(setting, demand) for demand in demands.parts))
+    free = free_joints(setting, demands)
+    if setting.request.hold.free is not None and 0 in free:
+        return demands
+    ground = asked_ground(setting, demands) if 0 in free else None
+    return replace(demands, parts=tuple(_brought(setting, demand, ground) for demand in demands.parts))
 
 
-def _brought(setting: Setting, demand: Demand) -> Demand:
-    if not len(demand.pulled):
+def _brought(setting: Setting, demand: Demand, ground: AskedGround | None) -> Demand:
+    if not len(demand.pulled) or (ground is not None and _is_of_root(setting.model.skeleton, demand)):
         return demand
     term = demand.make_term(demand.pulled)
-    nearer = _nearer(setting, term, demand.pulled)
+    nearer = _nearer(setting, term, demand.pulled, ground)
     if nearer is None:
         return demand
     return replace(
@@ -44,31 +50,45 @@ def _brought(setting: Setting, demand: Demand) -> Demand:
     )
 
 
-def _nearer(setting: Setting, term: Term, frames: np.ndarray) -> PointTerm | DistanceTerm | None:
+def _is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
+    """Whether a root that is free does what is asked by itself."""
+    return demand.joints == {0} or (
+        bool(demand.spots) and all(is_fixed_to_root(skeleton, each) for each in demand.spots)
+    )
+
+
+def _nearer(
+    setting: Setting, term: Term, frames: np.ndarray, ground: AskedGround | None
+) -> PointTerm | DistanceTerm | None:
     """A term that pulls no farther than limbs reach; none where it does not anyway."""
     if isinstance(term, PointTerm):
         deviations = np.broadcast_to(term.deviations, term.targets.shape)
-        return _held(setting, term.spot, frames, term.targets, deviations)
+        return _held(setting, term.spot, frames, term.targets, deviations, ground)
     if isinstance(term, ProjectionTerm):
-        top, _ = _limb(setting, term.spot, frames)
+        top, _ = _limb(setting, term.spot, frames, ground)
         seen = term.camera.nearest(top, term.targets)
-        return _held(setting, term.spot, frames, seen, np.full(seen.shape, SLACK))
+        return _held(setting, term.spot, frames, seen, np.full(seen.shape, SLACK), ground)
     if isinstance(term, DistanceTerm) and isinstance(term.other, Spot):
         return _no_longer(term, bones_between(setting.model.skeleton, term.spot, term.other))
     if isinstance(term, DistanceTerm):
-        top, _ = _limb(setting, term.spot, frames)
+        top, _ = _limb(setting, term.spot, frames, ground)
         away = top - term.other
         length = np.linalg.norm(away, axis=1)
         goal = term.other + away * (term.targets / np.maximum(length, 1e-9))[:, None]
-        return _held(setting, term.spot, frames, goal, np.full(goal.shape, SLACK))
+        return _held(setting, term.spot, frames, goal, np.full(goal.shape, SLACK), ground)
     return None
 
 
 def _held(
-    setting: Setting, spot: Spot, frames: np.ndarray, targets: np.ndarray, deviations: np.ndarray
+    setting: Setting,
+    spot: Spot,
+    frames: np.ndarray,
+    targets: np.ndarray,
+    deviations: np.ndarray,
+    ground: AskedGround | None,
 ) -> PointTerm | None:
     """A point at (n, 3) targets, brought within reach over the ground."""
-    top, reach = _limb(setting, spot, frames)
+    top, reach = _limb(setting, spot, frames, ground)
     given = np.isfinite(deviations[:, GROUND])
     away = np.where(given, targets[:, GROUND] - top[:, GROUND], 0.0)
     far = np.linalg.norm(away, axis=1)
@@ -93,14 +113,15 @@ def _eased(beyond: np.ndarray | float) -> np.ndarray:
     return np.minimum(EASE * np.asarray(beyond), SLACK)
 
 
-def _limb(setting: Setting, spot: Spot, frames: np.ndarray) -> tuple[np.ndarray, float]:
+def _limb(setting: Setting, spot: Spot, frames: np.ndarray, ground: AskedGround | None) -> tuple[np.ndarray, float]:
     """(n, 3) metres where the limb of a point begins in the edited motion, and how far it reaches from there."""
     skeleton = setting.model.skeleton
     limb = limb_of(skeleton, spot.joint)
     lengths = np.linalg.norm(skeleton.offsets, axis=1)
     own = float(lengths[limb[1:]].sum() + np.linalg.norm(spot.offset))
     trunk = float(lengths[skeleton.chain(limb[0])[1:]].sum())
-    return setting.source_world[0][frames, limb[0]], own + LEAN * trunk
+    top = setting.source_world[0][frames, limb[0]]
+    return top if ground is None else ground.taken_along(top, frames), own + LEAN * trunk
 
 
 def bones_between(skeleton: Skeleton, one: Spot, other: Spot) -> float:
