@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.methods.dynamics.demands.asked_heights import asked_heights, with_short_legs
+from motionloom.methods.dynamics.demands.asked_sways import asked_sways
 from motionloom.methods.dynamics.demands.contact_demands import rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.held_reach import within_reach
@@ -80,7 +81,12 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     """
     setting = make_setting(model, request)
     known = None if earlier is None else Earlier(earlier.setting, earlier.demands)
-    demands = within_reach(setting, read_demands(setting, known))
+    demands = read_demands(setting, known)
+    raised = setting.source
+    if raised is not None:
+        heights, sways = asked_heights(setting, demands), asked_sways(setting, demands)
+        raised = raise_body(raised, demands.contacts.flags, heights, sways)
+        demands = within_reach(setting, with_short_legs(setting, demands, raised), raised)
     prior = prior_for(request.method, model.prior)
     if prior.name == "dynamics" and model.has_little_data:
         prior = _widened(setting, prior, demands.keys)
@@ -93,11 +99,9 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     anchors = find_anchors(demands.parts)
     guessed = guess_places(anchors, (setting.n_model_frames - 1) * setting.step + 1, request.method)
     levels = ground_levels(demands.contacts, model.ball_height, len(guessed))
-    if setting.source is None:
+    if raised is None:
         references = make_references(setting, prior, demands.keys, guessed, levels, anchors.has_place)
     else:
-        raised = raise_body(setting.source, demands.contacts.flags, *asked_heights(setting, demands))
-        demands = with_short_legs(setting, demands, raised)
         references = references_of(setting, prior, setting.led_on(raised))
     rest = rest_term(setting, demands.contacts)
     if rest is not None:

@@ -13,37 +13,50 @@ from motionloom.constraints.reached_ankles import STRAIGHT, STRAIGHTEST, reach_a
 from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
-from motionloom.motion import Motion, hinges, kinematics
+from motionloom.motion import Motion, cut, hinges, kinematics
 
 SHORTEST = 0.3  # seconds before and after, within which the body comes down and up again
 HASTE = 6.0  # metres per second squared: what it comes down and up with at most, where it goes far
 LEAP = 40.0  # metres per second squared: the same beside frames in which legs reach no higher, as bodies that jump
+BRIEF = 0.15  # seconds: the least that it takes beside these
 BEND = 5.77  # of a curve without jerks: the highest acceleration of a unit in a unit of time
 TAKE_OFF = 0.3  # seconds from a contact after which a body in the air has its feet with it
-ROUNDS = 3  # of looking where legs are too short
-CLOSE = 1e-4  # metres
+LOWEST = 0.1  # metres that a body that sways aside comes down at most, to stay on its feet
+AROUND = 4  # times as long, before and after what is asked, nothing changes
 UP = np.array([0.0, 1.0, 0.0])
 
 
-def raise_body(motion: Motion, contacts: np.ndarray, frames: np.ndarray, heights: np.ndarray) -> Motion:
-    """The motion with its root so much higher in some frames, and around them, as far as its legs reach.
+Change = tuple[np.ndarray, np.ndarray]  # (n,) frames, and (n, ...) metres by which something changes in them
+
+
+def raise_body(motion: Motion, contacts: np.ndarray, heights: Change, sways: Change) -> Motion:
+    """The motion with its root so much higher or beside in some frames, and around them, as far as its legs reach.
 
     Feet rest where they did, others stay on their paths; bodies in the air take their feet along.
 
     Args:
         motion: of F frames.
         contacts: (F, 4) bool: heels and balls that rest.
-        frames: (n,) in which heights are given.
-        heights: (n,) metres; negative is lower.
+        heights: by which it is higher; negative is lower.
+        sways: (n, 3) by which it is beside.
     """
-    if not len(frames) or not np.abs(heights).max() > 0:
+    if not any(np.abs(change).max(initial=0.0) > 0 for _, change in (heights, sways)):
         return motion
-    stance = Stance(motion, contacts)
-    raised = _spread(stance, frames, heights)
-    changed = np.flatnonzero(raised)
-    part = slice(int(changed[0]), int(changed[-1]) + 1)
-    moved = replace(motion, root_positions=motion.root_positions + raised[:, None] * UP)
-    return stance.on_feet(moved, raised, part)
+    asked = np.concatenate([heights[0], sways[0]])
+    away = int(np.ceil(AROUND * motion.fps * max(_seconds(heights[1]), _seconds(sways[1]))))
+    first, last = max(int(asked.min()) - away, 0), min(int(asked.max()) + away + 1, motion.n_frames)
+    higher, beside = ((frames - first, change) for frames, change in (heights, sways))
+    own = _raised(cut(motion, first, last), contacts[first:last], higher, beside)
+    root, local = (np.array(each, float) for each in (motion.root_positions, motion.local_rotations))
+    root[first:last], local[first:last] = own.root_positions, own.local_rotations
+    return replace(motion, root_positions=root, local_rotations=local)
+
+
+def _raised(motion: Motion, contacts: np.ndarray, heights: Change, sways: Change) -> Motion:
+    beside = _faded(sways, motion.n_frames, motion.fps * _seconds(sways[1]))
+    stance = Stance(motion, contacts, beside)
+    moves = beside + _spread(stance, *heights)[:, None] * UP
+    return stance.on_feet(replace(motion, root_positions=motion.root_positions + moves), moves)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +65,7 @@ class Stance:
 
     motion: Motion
     contacts: np.ndarray  # (F, 4) bool
+    beside: np.ndarray  # (F, 3) metres by which its root sways
 
     @cached_property
     def sides(self) -> list[str]:
@@ -82,16 +96,19 @@ class Stance:
         """(F,) metres that the root can be higher, on feet that rest; inf where none does."""
         if not self.sides:
             return np.full(self.motion.n_frames, np.inf)
-        legs = self.places("hip") - self.places("foot")
+        legs = self.places("hip") + self.beside[:, None] - self.places("foot")
         stretched = np.sqrt(np.maximum(self.reaches**2 - (legs[..., [0, 2]] ** 2).sum(axis=-1), 0.0))
-        return np.where(self.resting, np.maximum(stretched - legs[..., 1], 0.0), np.inf).min(axis=1)
+        least = np.where(self.beside.any(axis=1), -LOWEST, 0.0)[:, None]  # legs that sway aside let the body down
+        return np.where(self.resting, np.maximum(stretched - legs[..., 1], least), np.inf).min(axis=1)
 
-    def on_feet(self, moved: Motion, raised: np.ndarray, part: slice) -> Motion:
-        """The motion whose root is (F,) metres higher, with its ankles where they have to be in some of its frames."""
-        if not self.sides:
+    def on_feet(self, moved: Motion, moves: np.ndarray) -> Motion:
+        """The motion whose root is moved by (F, 3), with its ankles where they have to be."""
+        changed = np.flatnonzero(moves.any(axis=1))
+        if not self.sides or not len(changed):
             return moved
-        hips, feet = self.places("hip") + raised[:, None, None] * UP, self.places("foot")
-        along = np.stack([self._along(number, raised) for number in range(len(self.sides))], axis=1)
+        part = slice(int(changed[0]), int(changed[-1]) + 1)
+        hips, feet = self.places("hip") + moves[:, None], self.places("foot")
+        along = np.stack([self._along(number, moves[:, 1]) for number in range(len(self.sides))], axis=1)
         legs = feet + along[..., None] * UP - hips
         far = self.reaches / np.maximum(np.linalg.norm(legs, axis=-1), 1e-9)
         ankles = (hips + legs * np.where(self.resting, 1.0, np.minimum(far, 1.0))[..., None])[part]
@@ -124,27 +141,25 @@ class Stance:
 
 
 def _spread(stance: Stance, frames: np.ndarray, heights: np.ndarray) -> np.ndarray:
-    """(F,) metres: heights through all that are asked, as far as legs reach, fading out around them."""
+    """(F,) metres: heights through all that are asked, fading out around them, and down to where legs reach."""
     n, fps = stance.motion.n_frames, stance.motion.fps
-    window = fps * max(SHORTEST, float(np.sqrt(BEND * np.abs(heights).max() / HASTE)))
-    raised = spread_change(heights, frames, n, window)
-    most = stance.highest
-    short = np.zeros(n, bool)
-    for _ in range(ROUNDS):
-        beyond = raised > most + CLOSE
-        if not beyond.any():
-            break
-        short |= beyond
-        limits = np.flatnonzero(short)
-        kept = _has_time(frames, heights, limits, most[limits], fps)
-        known = np.concatenate([limits, frames[kept]])
-        order = np.argsort(known)
-        raised = spread_change(np.concatenate([most[limits], heights[kept]])[order], known[order], n, window)
-    return raised
+    raised = _faded((frames, heights), n, fps * max(_seconds(heights), _seconds(stance.beside)))
+    beyond = np.maximum(raised - stance.highest, 0.0)
+    short = np.flatnonzero(beyond)
+    if not len(short):
+        return raised
+    seconds = np.maximum(BRIEF, np.sqrt(BEND * beyond[short] / LEAP))
+    share = np.clip(np.abs(np.arange(n)[:, None] - short) / (fps * seconds), 0.0, 1.0)
+    back = 1 - share**3 * (10 - 15 * share + 6 * share**2)
+    return raised - (back * beyond[short]).max(axis=1)
 
 
-def _has_time(frames: np.ndarray, heights: np.ndarray, limits: np.ndarray, most: np.ndarray, fps: float) -> np.ndarray:
-    """(n,) bool: frames from whose heights a body comes down in time to (k,) frames in which legs reach less high."""
-    away = np.abs(frames[:, None] - limits) / fps
-    lower = np.maximum(heights[:, None] - most, 0.0)
-    return np.asarray((away >= np.maximum(np.sqrt(BEND * lower / LEAP), 0.5 / fps)).all(axis=1))
+def _faded(change: Change, n_frames: int, window: float) -> np.ndarray:
+    """(F, ...) a change of some frames in all of them; zero farther than a window from them."""
+    frames, known = change
+    return spread_change(known, frames, n_frames, window) if len(frames) else np.zeros((n_frames, *known.shape[1:]))
+
+
+def _seconds(changes: np.ndarray) -> float:
+    """Seconds before and after, within which a body goes as far as that and comes back."""
+    return max(SHORTEST, float(np.sqrt(BEND * np.abs(changes).max(initial=0.0) / HASTE)))

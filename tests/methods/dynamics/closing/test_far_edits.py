@@ -130,3 +130,31 @@ def test_a_weighted_foot_that_is_missed_is_named_with_its_frame_and_distance(des
     part = missed(done, "point 1")
     assert f"left_foot off by {part.value:.2f} m at 2.50 s, frame 150: " in part.why_not
     assert "it is out of reach from where the body is" in part.why_not
+
+
+@pytest.mark.parametrize("how_hard", [True, False])
+@pytest.mark.parametrize("far", [0.85, 0.95])
+def test_a_body_sways_on_its_feet_for_a_hand_that_is_a_little_out_of_reach(desk, source, far, how_hard):
+    motion, contacts = source
+    asked = {"joint": "right_hand", "at": "2.5s", "moved_by": (-far, 0, 0), "hard": how_hard}
+    done = desk.make({**EDIT, "points": [asked]})
+    assert not done.missed
+    away = done.motion.root_positions - motion.root_positions[:240]
+    assert 0.02 < np.linalg.norm(away, axis=1).max() < 0.25
+    assert np.linalg.norm(away, axis=1)[[AT - 45, AT + 45]].max() < 0.01  # for a while
+    accelerations = [
+        np.linalg.norm(np.diff(root, n=2, axis=0), axis=1).max() * 3600
+        for root in (done.motion.root_positions, motion.root_positions[:240])
+    ]
+    assert accelerations[0] < accelerations[1] + 10
+    before = desk.make(EDIT)
+    for side in ("left", "right"):
+        apart = np.linalg.norm(done.at(f"{side}_foot") - before.at(f"{side}_foot"), axis=1)
+        assert apart[contacts[:, columns_of(side)].any(axis=1)].max() < 2e-3
+        assert apart.max() < 0.03
+
+
+def test_bodies_in_the_air_and_those_whose_feet_are_free_do_not_sway(desk, source):
+    asked = {"joint": "right_hand", "at": "2.5s", "moved_by": (-0.95, 0, 0), "hard": True}
+    done = desk.make({**EDIT, "points": [asked], "feet": "free"})
+    assert root_moved(done, source) < ROOT
