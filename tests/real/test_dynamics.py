@@ -5,6 +5,7 @@ import pytest
 
 from motionloom.corpus import Corpus
 from motionloom.corpus.importing import import_files
+from motionloom.features.feet import foot_points
 from motionloom.methods import dynamics
 from motionloom.methods.dynamics import Request
 from motionloom.motion import kinematics, rotations
@@ -17,7 +18,7 @@ WALKS = ("16_16", "16_21", "16_22", "16_31", "16_32", "16_47", "16_58")
 @pytest.fixture(scope="module")
 def corpus(data, tmp_path_factory):
     corpus = Corpus.create(tmp_path_factory.mktemp("dynamics") / "corpus")
-    import_files(corpus, [data / "cmu" / "locomotion_optim" / f"{name}.bvh" for name in (*WALKS, "16_35")])
+    import_files(corpus, [data / "cmu" / "locomotion_optim" / f"{name}.bvh" for name in (*WALKS, "16_05", "16_35")])
     return corpus
 
 
@@ -84,3 +85,48 @@ def test_running_and_walking_are_told_apart(corpus):
         *_, answer = dynamics.search(model, request)
         costs.append(answer.cost)
     assert costs[1] > 3 * costs[0]
+
+
+@pytest.mark.parametrize("how_hard", [True, False])
+@pytest.mark.parametrize("take", ["16_22", "16_47"])
+def test_a_recorded_walk_crouches_where_its_root_is_asked_to_be_lower(corpus, take, how_hard):
+    source = make(corpus, start_from=take)[0]
+    frame = source.n_frames // 2
+    height = float(source.root_positions[frame, 1]) - 0.15
+    motion, parts, model = make(corpus, start_from=take, root=[{"at": f"{frame}f", "height": height, "hard": how_hard}])
+    assert all(part.met for part in parts.values())
+    assert abs(motion.root_positions[frame, 1] - height) < (1e-3 if how_hard else 5e-3)
+    away = np.linalg.norm(motion.root_positions - source.root_positions, axis=1)
+    assert max(away[: frame - 30].max(), away[frame + 31 :].max()) < 0.01  # half a second before and after
+    contacts = np.asarray(model.view.layer(take, "contacts"), bool)
+    off = np.linalg.norm(foot_points(motion, 0.0) - foot_points(source, 0.0), axis=-1)
+    assert off[contacts].max() < 1e-3
+    accelerations = [
+        np.linalg.norm(np.diff(each.root_positions, n=2, axis=0), axis=1).max() * 3600 for each in (motion, source)
+    ]
+    assert accelerations[0] < accelerations[1] + 8
+
+
+def test_a_recorded_jump_is_higher_at_its_top_where_it_is_asked_to_be(corpus):
+    source = make(corpus, start_from="16_05")[0]
+    frame = int(np.argmax(source.root_positions[:, 1]))
+    height = float(source.root_positions[frame, 1]) + 0.2
+    motion, parts, model = make(corpus, start_from="16_05", root=[{"at": f"{frame}f", "height": height}])
+    assert all(part.met for part in parts.values())
+    contacts = np.asarray(model.view.layer("16_05", "contacts"), bool)
+    off = np.linalg.norm(foot_points(motion, 0.0) - foot_points(source, 0.0), axis=-1)
+    assert off[contacts].max() < 2e-3
+    assert off[frame].min() > 0.1  # feet go along
+
+
+@pytest.mark.parametrize("take", ["16_22", "16_58"])
+def test_a_recorded_body_sways_for_a_hand_that_is_a_little_out_of_reach(corpus, take):
+    source = make(corpus, start_from=take)[0]
+    frame = source.n_frames // 2
+    along = source.root_positions[-1] - source.root_positions[0]
+    aside = np.array([-along[2], 0, along[0]]) / np.hypot(along[0], along[2])
+    hand = {"joint": "right_hand", "at": f"{frame}f", "moved_by": (0.8 * aside).round(6).tolist(), "hard": True}
+    motion, parts, _ = make(corpus, start_from=take, points=[hand])
+    assert all(part.met for part in parts.values())
+    away = np.linalg.norm(motion.root_positions - source.root_positions, axis=1)
+    assert away.max() < 0.25 and max(away[: frame - 45].max(), away[frame + 46 :].max()) < 0.01

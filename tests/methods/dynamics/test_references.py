@@ -43,8 +43,9 @@ def test_what_is_relative_to_keys_is_kept_in_frames_of_the_model(walks):
 @pytest.mark.parametrize("take", ["walk/normal_1", "walk/brisk"])
 def test_an_edit_moves_the_last_frame_as_the_ones_before_it(walks, take, n_frames):
     """Of an even number of frames, the last one of the model is after the last one of the motion."""
-    point = {"joint": "hips", "at": "end", "moved_by": (0.05, 0, 0)}
-    asked = {"start_from": take, "length": f"{n_frames}f", "points": [point], "prior": {"takes": ["walk/*"]}}
+    moves = {"1s": (0, 0, 0), "end": (0.05, 0, 0)}
+    points = [{"joint": "hips", "at": at, "moved_by": moved} for at, moved in moves.items()]
+    asked = {"start_from": take, "length": f"{n_frames}f", "points": points, "prior": {"takes": ["walk/*"]}}
     request = dynamics.Request.from_data(asked)
     model = prepare_for(dynamics, walks, request)
     answer = solve(dynamics, model, request)[0]

@@ -6,6 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.asked_heights import asked_heights, with_short_legs
+from motionloom.methods.dynamics.demands.asked_sways import asked_sways
 from motionloom.methods.dynamics.demands.contact_demands import rest_term
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.held_reach import within_reach
@@ -17,7 +19,14 @@ from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, widened
 from motionloom.methods.dynamics.prior.free_layer import with_free_layer
 from motionloom.methods.dynamics.prior.smooth_priors import WITH_SUBSPACE, prior_for
-from motionloom.methods.dynamics.references import References, key_coordinates, make_references, spline_through
+from motionloom.methods.dynamics.raised_body import raise_body
+from motionloom.methods.dynamics.references import (
+    References,
+    key_coordinates,
+    make_references,
+    references_of,
+    spline_through,
+)
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
@@ -72,7 +81,12 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     """
     setting = make_setting(model, request, None if earlier is None else earlier.setting)
     known = None if earlier is None else Earlier(earlier.setting, earlier.demands)
-    demands = within_reach(setting, read_demands(setting, known))
+    demands = read_demands(setting, known)
+    raised = setting.source
+    if raised is not None:
+        heights, sways = asked_heights(setting, demands), asked_sways(setting, demands)
+        raised = raise_body(raised, demands.contacts.flags, heights, sways)
+        demands = within_reach(setting, with_short_legs(setting, demands, raised), raised)
     prior = prior_for(request.method, model.prior)
     if prior.name == "dynamics" and model.has_little_data:
         prior = _widened(setting, prior, demands.keys)
@@ -85,7 +99,10 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     anchors = find_anchors(demands.parts)
     guessed = guess_places(anchors, (setting.n_model_frames - 1) * setting.step + 1, request.method)
     levels = ground_levels(demands.contacts, model.ball_height, len(guessed))
-    references = make_references(setting, prior, demands.keys, guessed, levels, anchors.has_place)
+    if raised is None:
+        references = make_references(setting, prior, demands.keys, guessed, levels, anchors.has_place)
+    else:
+        references = references_of(setting, prior, raised)
     rest = rest_term(setting, demands.contacts)
     if rest is not None:
         terms.append(rest)

@@ -11,13 +11,11 @@ from motionloom.methods.dynamics.closing.exact_pass import Closed, close
 from motionloom.methods.dynamics.demands.demand import DEGREES, PIXELS, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import BEHIND
 from motionloom.methods.dynamics.model import Model
+from motionloom.methods.dynamics.reasons import explain
 from motionloom.methods.dynamics.search import State, plan_of
 from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop
 
-SOFT = "the prior and other demands pull away from it; give it a smaller `within`, or make it `hard`"
-STANDS = "what is asked of the body does not let it rest here; ask for less, or let it rest at another time"
-NEAR = 30  # frames: what is asked so near to a frame may contradict it
 FASTEST = 30.0  # metres per second that no body moves at
 NOTICED = 1e-4  # metres by which the last pass moves joints, from which on it is worth a sentence
 
@@ -56,7 +54,7 @@ def _measure(demand: Demand, finished: Finished, reason: str, demands: Sequence[
     worst = int(np.argmax(misses))
     value = float(misses[worst])
     met = demand.tolerance is None or value <= demand.tolerance
-    why_not = "" if met else reason or demand.out_of_reach or explain(demand, int(demand.frames[worst]), demands)
+    why_not = "" if met else reason or explain(demand, misses, demands, finished)
     if demand.compared_in == PIXELS and value >= BEHIND:
         value, why_not = value - BEHIND, "the point is behind the camera; move the camera back, or turn it"
     is_angle = demand.unit == DEGREES
@@ -69,21 +67,6 @@ def _measure(demand: Demand, finished: Finished, reason: str, demands: Sequence[
         why_not,
         int(demand.frames[worst]),
     )
-
-
-def explain(demand: Demand, frame: int, demands: Sequence[Demand]) -> str:
-    """Why a demand is not met in a frame, and what to do: of those that must hold, the one that contradicts it."""
-    if not (demand.is_hard or demand.is_rest):
-        return SOFT
-    others = [other for other in demands if other is not demand and (other.is_hard or not demand.is_rest)]
-    others = [other for other in others if not (other.is_rest and other.spots == demand.spots)]  # of the same contact
-    others = [other for other in others if other.is_hard or other.is_rest]
-    nearest = [int(np.abs(other.frames - frame).min()) for other in others]
-    if not others or min(nearest) > NEAR:
-        return STANDS if demand.is_rest else "the body cannot do it in this frame; ask for less, or for something else"
-    rival = others[int(np.argmin([near + (not other.is_hard) for near, other in zip(nearest, others)]))]
-    name = rival.name.split(": moves")[0]
-    return f"it contradicts '{name}', which holds at the same time; ask for one of them alone, or let one be not `hard`"
 
 
 def notes_of(state: State, closed: Closed) -> list[str]:

@@ -17,7 +17,7 @@ from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
 from motionloom.methods.dynamics.prior.subspace import Subspace
 from motionloom.methods.dynamics.trajectory.basis import Basis
 from motionloom.methods.dynamics.trajectory.problem import Reference, curve_values
-from motionloom.motion import rotations
+from motionloom.motion import Motion, rotations
 from motionloom.motion.placement import direction_of
 
 KEY_NOISE = np.radians(0.1)  # scaled deviation of the numbers of a key, when its coordinates are looked for
@@ -60,19 +60,17 @@ def make_references(
     levels: np.ndarray,
     is_placed: bool = True,
 ) -> References:
-    """What coordinates are relative to, and where a search for them starts.
+    """What coordinates of a motion that is no edit are relative to, and where a search for them starts.
 
     Args:
         setting: of the request.
         prior: whose coordinates they are.
         keys: poses that are given, by their frames.
-        guessed: (F, 3) places, up to the last frame of the model; not used in an edit.
-        levels: (F,) metres of the ground under the body; not used in an edit.
+        guessed: (F, 3) places, up to the last frame of the model.
+        levels: (F,) metres of the ground under the body.
         is_placed: whether anything was asked of places; else they follow from the velocities of the poses.
     """
     n_frames = (setting.n_model_frames - 1) * setting.step + 1
-    if setting.source is not None:
-        return _of_source(setting, prior, n_frames)
     whole = [key for key in keys if key.joints is None]
     still = _still(setting, whole, n_frames)
     if prior.name in INTERPOLATIONS:
@@ -113,18 +111,21 @@ def key_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:
     return np.linalg.solve(products, shown.T @ (vector - subspace.middle)[known] / KEY_NOISE**2)
 
 
-def _of_source(setting: Setting, prior: DynamicPrior, n_frames: int) -> References:
-    vectors, places = setting.once("vectors", lambda: _vectors_of_source(setting))
-    still = setting.led_on_source.local_rotations
-    return References(vectors, places, still, True, np.zeros((n_frames, prior.size)))
+def references_of(setting: Setting, prior: DynamicPrior, motion: Motion) -> References:
+    """What coordinates of an edit are relative to: a motion of F frames, up to the last frame of the model."""
+    if motion is setting.source:
+        vectors, places, still = setting.once("reference", lambda: _reference_to(setting, motion))
+    else:
+        vectors, places, still = _reference_to(setting, motion)
+    return References(vectors, places, still, True, np.zeros((len(places), prior.size)))
 
 
-def _vectors_of_source(setting: Setting) -> tuple[np.ndarray, np.ndarray]:
-    """(F, D) scaled and (F, 3), up to the last frame of the model."""
-    source = setting.led_on_source
+def _reference_to(setting: Setting, motion: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(F, D) scaled, (F, 3) and (F, J, 4), up to the last frame of the model."""
+    source = setting.led_on(motion)
     codec, places = setting.codec, find_places(source)
     poses = codec.scales[N_GROUND:] * codec.poses(source, places)
-    return np.concatenate([_ground(setting, places), poses], axis=1), places
+    return np.concatenate([_ground(setting, places), poses], axis=1), places, source.local_rotations
 
 
 def _ground(setting: Setting, places: np.ndarray) -> np.ndarray:

@@ -177,7 +177,9 @@ def _carried(state: State, optimization: Optimization) -> np.ndarray:
 
 
 def _moved(earlier: Optimization, now: Optimization) -> np.ndarray:
-    """(K, d + 3) how knots change so that the motion stays although its reference moved."""
+    """(K, d + 3) how knots change so that the motion stays although its reference moved; an edit goes along with it."""
+    if now.setting.source is not None:
+        return np.zeros((now.problem.basis.n_knots, now.problem.n_unknowns))
     old, new = (each.references for each in (earlier, now))
     step, prior = now.setting.step, now.problem.prior
     vectors = prior.subspace.directions.T @ (old.vectors - new.vectors)[::step].T

@@ -92,3 +92,69 @@ def test_a_body_whose_root_is_asked_to_go_there_takes_its_hand_along(desk, sourc
     x, _, z = source[0].root_positions[AT]
     done = desk.make({**EDIT, "points": [point], "root": [{"at": "2.5s", "position": (x - 3, z)}]})
     assert done.parts["point 1, right_hand: off by"].met
+
+
+ELSEWHERE = {
+    "place": lambda root: {"root": [{"at": "2.5s", "position": (root[0] + 0.2, root[2])}]},
+    "heading": lambda root: {"root": [{"at": "2.5s", "heading": 10.0}]},
+    "height": lambda root: {"root": [{"at": "2.5s", "height": root[1] - 0.1}]},
+    "hips": lambda root: {"points": [{"joint": "hips", "at": "2.5s", "position": (root[0] + 0.05, None, root[2])}]},
+}
+
+
+@pytest.mark.parametrize("how_hard", [True, False])
+@pytest.mark.parametrize("at", ["2.5s", "1.2s"])
+@pytest.mark.parametrize("elsewhere", ELSEWHERE)
+def test_a_body_whose_root_is_asked_to_be_elsewhere_does_not_fly_to_a_far_target(desk, source, elsewhere, at, how_hard):
+    asked = ELSEWHERE[elsewhere](source[0].root_positions[AT])
+    alone = desk.make({**EDIT, **asked})
+    hand = {"joint": "right_hand", "at": at, "moved_by": (-20, 0, 0), "hard": how_hard}
+    done = desk.make({**EDIT, **asked, "points": [*asked.get("points", []), hand]})
+    assert any("right_hand" in name and not part.met for name, part in done.parts.items())
+    moved = np.linalg.norm(done.motion.root_positions - alone.motion.root_positions, axis=1)
+    assert moved.max() < 0.15 and moved[AT] < ROOT
+
+
+@pytest.mark.parametrize("elsewhere", ["heading", "hips"])
+def test_a_hand_is_met_by_the_arm_where_the_root_is_asked_to_turn_or_move_beside(desk, source, elsewhere):
+    asked = ELSEWHERE[elsewhere](source[0].root_positions[AT])
+    alone = desk.make({**EDIT, **asked})
+    hand = {"joint": "right_hand", "at": "2.5s", "moved_by": (-0.2, 0, 0), "hard": True}
+    done = desk.make({**EDIT, **asked, "points": [*asked.get("points", []), hand]})
+    assert not done.missed
+    assert np.linalg.norm(done.motion.root_positions - alone.motion.root_positions, axis=1)[AT] < ROOT
+
+
+def test_a_weighted_foot_that_is_missed_is_named_with_its_frame_and_distance(desk):
+    done = desk.make({**EDIT, "points": [{"joint": "left_foot", "at": "2.5s", "moved_by": (0, 0, 1.5)}]})
+    part = missed(done, "point 1")
+    assert f"left_foot off by {part.value:.2f} m at 2.50 s, frame 150: " in part.why_not
+    assert "it is out of reach from where the body is" in part.why_not
+
+
+@pytest.mark.parametrize("how_hard", [True, False])
+@pytest.mark.parametrize("far", [0.85, 0.95])
+def test_a_body_sways_on_its_feet_for_a_hand_that_is_a_little_out_of_reach(desk, source, far, how_hard):
+    motion, contacts = source
+    asked = {"joint": "right_hand", "at": "2.5s", "moved_by": (-far, 0, 0), "hard": how_hard}
+    done = desk.make({**EDIT, "points": [asked]})
+    assert not done.missed
+    away = done.motion.root_positions - motion.root_positions[:240]
+    assert 0.02 < np.linalg.norm(away, axis=1).max() < 0.25
+    assert np.linalg.norm(away, axis=1)[[AT - 45, AT + 45]].max() < 0.01  # for a while
+    accelerations = [
+        np.linalg.norm(np.diff(root, n=2, axis=0), axis=1).max() * 3600
+        for root in (done.motion.root_positions, motion.root_positions[:240])
+    ]
+    assert accelerations[0] < accelerations[1] + 10
+    before = desk.make(EDIT)
+    for side in ("left", "right"):
+        apart = np.linalg.norm(done.at(f"{side}_foot") - before.at(f"{side}_foot"), axis=1)
+        assert apart[contacts[:, columns_of(side)].any(axis=1)].max() < 2e-3
+        assert apart.max() < 0.03
+
+
+def test_bodies_in_the_air_and_those_whose_feet_are_free_do_not_sway(desk, source):
+    asked = {"joint": "right_hand", "at": "2.5s", "moved_by": (-0.95, 0, 0), "hard": True}
+    done = desk.make({**EDIT, "points": [asked], "feet": "free"})
+    assert root_moved(done, source) < ROOT

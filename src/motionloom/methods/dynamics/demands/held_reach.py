@@ -3,18 +3,20 @@
 The root of an edit stays where it was. Without this, a hand that is asked to be far away would drag it there.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.asked_ground import AskedGround, asked_ground
 from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.held_rest import free_joints, limb_of
+from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTerm, ProjectionTerm
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.methods.dynamics.trajectory.posed import Spot
-from motionloom.motion import Skeleton
+from motionloom.motion import Motion, Skeleton, kinematics
 
 LEAN = 0.8  # of the length of the trunk that it carries limbs to the side
 SLACK = 0.02  # metres: deviation of what is far out of reach, so that it stretches limbs and leaves the root
@@ -23,18 +25,45 @@ GROUND = [0, 2]
 TOO_FAR = "it is out of reach from where the body is; move the root too, or ask for a nearer place"
 
 
-def within_reach(setting: Setting, demands: Demands) -> Demands:
-    """The demands of an edit, where those that are out of reach from a root that is held pull less far."""
-    if setting.source is None or 0 in free_joints(setting, demands):
+def within_reach(setting: Setting, demands: Demands, raised: Motion) -> Demands:
+    """The demands of an edit, where those that are out of reach from where the root is asked to be pull less far.
+
+    Args:
+        setting: of the edit.
+        demands: of it.
+        raised: the motion that is edited, raised or swayed as far as is asked.
+    """
+    free = free_joints(setting, demands)
+    if setting.request.hold.free is not None and 0 in free:
         return demands
-    return replace(demands, parts=tuple(_brought(setting, demand) for demand in demands.parts))
+    ground = asked_ground(setting, demands) if 0 in free else None
+    start = Start(raised, ground)
+    return replace(demands, parts=tuple(_brought(setting, demand, start) for demand in demands.parts))
 
 
-def _brought(setting: Setting, demand: Demand) -> Demand:
-    if not len(demand.pulled):
+@dataclass(frozen=True, eq=False)
+class Start:
+    """Where limbs begin."""
+
+    motion: Motion  # raised and swayed
+    ground: AskedGround | None  # where a root that is free takes it along to
+
+    def tops(self, joint: int, frames: np.ndarray) -> np.ndarray:
+        """(n, 3) metres of a joint in some frames."""
+        own = replace(
+            self.motion,
+            root_positions=self.motion.root_positions[frames],
+            local_rotations=self.motion.local_rotations[frames],
+        )
+        top = kinematics.world_positions(own)[:, joint]
+        return top if self.ground is None else self.ground.taken_along(top, frames)
+
+
+def _brought(setting: Setting, demand: Demand, start: Start) -> Demand:
+    if not len(demand.pulled) or (start.ground is not None and _is_of_root(setting.model.skeleton, demand)):
         return demand
     term = demand.make_term(demand.pulled)
-    nearer = _nearer(setting, term, demand.pulled)
+    nearer = _nearer(setting, term, demand.pulled, start)
     if nearer is None:
         return demand
     return replace(
@@ -44,31 +73,43 @@ def _brought(setting: Setting, demand: Demand) -> Demand:
     )
 
 
-def _nearer(setting: Setting, term: Term, frames: np.ndarray) -> PointTerm | DistanceTerm | None:
+def _is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
+    """Whether a root that is free does what is asked by itself."""
+    return demand.joints == {0} or (
+        bool(demand.spots) and all(is_fixed_to_root(skeleton, each) for each in demand.spots)
+    )
+
+
+def _nearer(setting: Setting, term: Term, frames: np.ndarray, start: Start) -> PointTerm | DistanceTerm | None:
     """A term that pulls no farther than limbs reach; none where it does not anyway."""
     if isinstance(term, PointTerm):
         deviations = np.broadcast_to(term.deviations, term.targets.shape)
-        return _held(setting, term.spot, frames, term.targets, deviations)
+        return _held(setting, term.spot, frames, term.targets, deviations, start)
     if isinstance(term, ProjectionTerm):
-        top, _ = _limb(setting, term.spot, frames)
+        top, _ = _limb(setting, term.spot, frames, start)
         seen = term.camera.nearest(top, term.targets)
-        return _held(setting, term.spot, frames, seen, np.full(seen.shape, SLACK))
+        return _held(setting, term.spot, frames, seen, np.full(seen.shape, SLACK), start)
     if isinstance(term, DistanceTerm) and isinstance(term.other, Spot):
         return _no_longer(term, bones_between(setting.model.skeleton, term.spot, term.other))
     if isinstance(term, DistanceTerm):
-        top, _ = _limb(setting, term.spot, frames)
+        top, _ = _limb(setting, term.spot, frames, start)
         away = top - term.other
         length = np.linalg.norm(away, axis=1)
         goal = term.other + away * (term.targets / np.maximum(length, 1e-9))[:, None]
-        return _held(setting, term.spot, frames, goal, np.full(goal.shape, SLACK))
+        return _held(setting, term.spot, frames, goal, np.full(goal.shape, SLACK), start)
     return None
 
 
 def _held(
-    setting: Setting, spot: Spot, frames: np.ndarray, targets: np.ndarray, deviations: np.ndarray
+    setting: Setting,
+    spot: Spot,
+    frames: np.ndarray,
+    targets: np.ndarray,
+    deviations: np.ndarray,
+    start: Start,
 ) -> PointTerm | None:
     """A point at (n, 3) targets, brought within reach over the ground."""
-    top, reach = _limb(setting, spot, frames)
+    top, reach = _limb(setting, spot, frames, start)
     given = np.isfinite(deviations[:, GROUND])
     away = np.where(given, targets[:, GROUND] - top[:, GROUND], 0.0)
     far = np.linalg.norm(away, axis=1)
@@ -93,14 +134,14 @@ def _eased(beyond: np.ndarray | float) -> np.ndarray:
     return np.minimum(EASE * np.asarray(beyond), SLACK)
 
 
-def _limb(setting: Setting, spot: Spot, frames: np.ndarray) -> tuple[np.ndarray, float]:
+def _limb(setting: Setting, spot: Spot, frames: np.ndarray, start: Start) -> tuple[np.ndarray, float]:
     """(n, 3) metres where the limb of a point begins in the edited motion, and how far it reaches from there."""
     skeleton = setting.model.skeleton
     limb = limb_of(skeleton, spot.joint)
     lengths = np.linalg.norm(skeleton.offsets, axis=1)
     own = float(lengths[limb[1:]].sum() + np.linalg.norm(spot.offset))
     trunk = float(lengths[skeleton.chain(limb[0])[1:]].sum())
-    return setting.source_world[0][frames, limb[0]], own + LEAN * trunk
+    return start.tops(limb[0], frames), own + LEAN * trunk
 
 
 def bones_between(skeleton: Skeleton, one: Spot, other: Spot) -> float:

@@ -5,6 +5,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.asked_ground import asked_ground
+from motionloom.methods.dynamics.demands.asked_heights import asks_height_alone
 from motionloom.methods.dynamics.demands.pose_demands import DEGREES_PER_METRE, given_columns
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
@@ -31,15 +33,38 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     free = free_joints(setting, demands)
     held = tuple(joint for joint in range(setting.model.skeleton.n_joints) if joint not in free)
     columns = given_columns(setting, held)
+    if 0 in free and hold.free is None and not _poses_root(demands):
+        columns = np.concatenate([[HEIGHT_AT], columns])
     rows = np.arange(setting.n_model_frames)
     deviations = np.full(len(columns), np.radians(hold.degrees))
     deviations[columns == HEIGHT_AT] = HEIGHT * hold.root
     bent = np.isin(columns, columns_of(setting, trunk_of(setting.model.skeleton, free)))
     deviations[bent] *= HELD_TRUNK
     terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][:, columns], deviations)]
+    usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
     if 0 not in free:
-        usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
         terms.append(PlaceTerm(rows, places[::step], usual))
+    elif hold.free is None:
+        terms += _held_ground(setting, demands, usual)
+    return terms
+
+
+def _poses_root(demands: Demands) -> bool:
+    """Whether a pose says how high and how tilted the root is."""
+    terms = [demand.make_term(demand.pulled) for demand in demands.parts if 0 in demand.joints and len(demand.pulled)]
+    return any(isinstance(term, PoseTerm) and len(term.columns) > 1 for term in terms)
+
+
+def _held_ground(setting: Setting, demands: Demands, usual: np.ndarray) -> list[Term]:
+    """That a root that is asked to turn turns on its place, and one that is asked to be elsewhere looks as it did."""
+    ground = asked_ground(setting, demands)
+    rows, first = np.unique(np.round(ground.frames / setting.step).astype(int), return_index=True)
+    held = ground.held()[first]
+    terms: list[Term] = []
+    for kind in ([True, True, False], [False, False, True]):
+        own = np.isfinite(held[:, kind]).all(axis=1)
+        if own.any():
+            terms.append(PlaceTerm(rows[own], np.nan_to_num(held[own]), np.where(kind, usual, np.inf)))
     return terms
 
 
@@ -74,7 +99,8 @@ def free_joints(setting: Setting, demands: Demands) -> set[int]:
         return {setting.joint(name, "hold") for name in hold.free}
     free: set[int] = set()
     for demand in demands.parts:
-        if len(demand.pulled) and len(demand.joints) < skeleton.n_joints:
+        is_free = len(demand.pulled) and len(demand.joints) < skeleton.n_joints
+        if is_free and not asks_height_alone(setting, demand):
             for joint in demand.joints:
                 free |= set(limb_of(skeleton, joint))
     return free

@@ -65,11 +65,15 @@ class Setting:
         return self.once("world", lambda: kinematics.world(source))
 
     @property
-    def led_on_source(self) -> Motion:
-        """The motion that is edited, up to the last frame of the model."""
+    def source_places(self) -> np.ndarray:
+        """(F, 3) metres and radians: where the root of the motion that is edited is on the ground, and its heading."""
         assert self.source is not None
         source = self.source
-        return self.once("led on", lambda: led_on(source, (self.n_model_frames - 1) * self.step + 1))
+        return self.once("places", lambda: find_places(source))
+
+    def led_on(self, motion: Motion) -> Motion:
+        """A motion of F frames, up to the last frame of the model."""
+        return led_on(motion, (self.n_model_frames - 1) * self.step + 1)
 
     @property
     def source_contacts(self) -> np.ndarray:
