@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.features.feet import POINTS
+from motionloom.features.feet import POINTS, SIDES, columns_of
 from motionloom.methods.dynamics.demands.demand import (
     HARD_METRES,
     HARD_SHARE,
@@ -27,6 +27,7 @@ from motionloom.motion import find_runs, rotations
 
 REST = 0.004  # metres per frame of the model that resting points usually move
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
+ON_THE_WAY = 0.25  # seconds that a foot of an edit needs from where it rested to a place that is asked of it, and back
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,7 @@ class RestingPoint:
     position: tuple[float, float, float] = (np.nan, np.nan, np.nan)  # metres, world; nan where it is free
     is_hard: bool = False  # at its position exactly
     within: float = PATH_WITHIN  # metres of usual deviation from its position
+    is_kept: bool = False  # nothing is asked of it: it rests as it did in the motion that is edited
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +51,22 @@ class Contacts:
 
     n_frames: int
     points: tuple[RestingPoint, ...]
-    is_given: bool  # by the request; else they are those of the motion that is edited
+    is_given: bool  # some of them, by the request; all others are those of the motion that is edited
 
     @property
     def flags(self) -> np.ndarray:
         """(F, 4) bool of heels and balls."""
-        flags = np.zeros((self.n_frames, len(POINTS)), bool)
-        for point in self.points:
-            if point.column is not None:
-                flags[point.start : point.stop, point.column] = True
-        return flags
+        return flags_of(self.points, self.n_frames)
+
+    @property
+    def given(self) -> tuple[RestingPoint, ...]:
+        """Points that the request lets rest."""
+        return tuple(point for point in self.points if not point.is_kept)
+
+    @property
+    def kept(self) -> "Contacts":
+        """Those of the motion that is edited, of which nothing is asked."""
+        return replace(self, points=tuple(point for point in self.points if point.is_kept), is_given=False)
 
     @property
     def others(self) -> tuple[RestingPoint, ...]:
@@ -66,8 +74,17 @@ class Contacts:
         return tuple(point for point in self.points if point.column is None)
 
 
+def flags_of(points: Sequence[RestingPoint], n_frames: int) -> np.ndarray:
+    """(F, 4) bool: frames in which points rest that are heels or balls of feet."""
+    flags = np.zeros((n_frames, len(POINTS)), bool)
+    for point in points:
+        if point.column is not None:
+            flags[point.start : point.stop, point.column] = True
+    return flags
+
+
 def read_contacts(setting: Setting) -> Contacts:
-    """The contacts of a request; where it gives none, those of the motion that is edited."""
+    """The contacts of a request; where it says nothing of a foot, those of the motion that is edited."""
     asked = setting.request
     points: list[RestingPoint] = []
     for number, contact in enumerate(asked.contacts):
@@ -80,14 +97,15 @@ def read_contacts(setting: Setting) -> Contacts:
         world = Finished.of(setting.take_from(like, len(flags), what)) if like.places else None
         points += _of_flags(setting, flags, world)
     is_given = bool(points) or asked.feet == "given"
-    if not is_given and asked.feet == "found" and setting.source is not None:
-        points += _of_flags(setting, setting.source_contacts, None)
+    if asked.feet == "found" and setting.source is not None and asked.contacts_like is None:
+        own = _of_flags(setting, _not_asked(setting, points), None)
+        points += [replace(point, is_kept=True) for point in own]
     return Contacts(setting.n_frames, tuple(points), is_given)
 
 
 def contact_demands(setting: Setting, contacts: Contacts) -> list[Demand]:
     """That resting points rest; and that they are where they were asked to be."""
-    found = [_rest_demand(setting, point, contacts.is_given) for point in contacts.points]
+    found = [_rest_demand(setting, point) for point in contacts.points]
     return found + [_place_demand(setting, point) for point in contacts.points if np.isfinite(point.position).any()]
 
 
@@ -95,22 +113,24 @@ def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
     """All resting points as one term; in an edit those that were not asked for move as they did."""
     spots = tuple(dict.fromkeys(point.spot for point in contacts.points))
     steps = setting.n_model_frames - 1
-    resting = np.zeros((steps, len(spots)), bool)
+    resting, kept = np.zeros((2, steps, len(spots)), bool)
     frames = np.arange(steps) * setting.step
     for point in contacts.points:
-        resting[:, spots.index(point.spot)] |= (frames >= point.start) & (frames + setting.step < point.stop)
+        own = (frames >= point.start) & (frames + setting.step < point.stop)
+        resting[:, spots.index(point.spot)] |= own
+        kept[:, spots.index(point.spot)] |= own & point.is_kept
     used = np.flatnonzero(resting.any(axis=1))
     if not len(used):
         return None
     moved: np.ndarray | float = 0.0
-    if setting.source is not None and not contacts.is_given:
+    if setting.source is not None and kept.any():
         source = Finished(setting.source, *setting.source_world)
         last = setting.n_frames - 1
         here, there = (
             np.stack([positions_of(source, spot, np.minimum(at, last)) for spot in spots], axis=1)
             for at in (frames[used], frames[used] + setting.step)
         )
-        moved = there - here
+        moved = np.where(kept[used][..., None], there - here, 0.0)
     return RestTerm(used, spots, resting[used], REST, moved)
 
 
@@ -164,9 +184,23 @@ def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> li
     return points
 
 
-def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Demand:
+def _not_asked(setting: Setting, points: Sequence[RestingPoint]) -> np.ndarray:
+    """(F, 4) bool: when feet rest in the motion that is edited, but for feet that are asked to rest around then."""
+    flags, skeleton = setting.source_contacts.copy(), setting.model.skeleton
+    for point in points:
+        around = round(ON_THE_WAY * setting.fps) if np.isfinite(point.position).any() else 0
+        frames = slice(max(point.start - around, 0), point.stop + around)
+        for side in SIDES:
+            if skeleton.has(f"{side}_foot") and skeleton.index(f"{side}_foot") in skeleton.chain(point.spot.joint):
+                flags[frames, columns_of(side)] = False
+    return flags
+
+
+def _rest_demand(setting: Setting, point: RestingPoint) -> Demand:
     frames = np.arange(point.start, point.stop)
-    source = None if is_given or setting.source is None else Finished(setting.source, *setting.source_world)
+    source = None
+    if point.is_kept and setting.source is not None:
+        source = Finished(setting.source, *setting.source_world)
 
     def measure(finished: Finished) -> np.ndarray:
         moved = np.diff(positions_of(finished, point.spot, frames), axis=0, prepend=np.nan)

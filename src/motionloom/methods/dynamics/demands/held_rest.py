@@ -67,11 +67,13 @@ def trunk_of(skeleton: Skeleton, free: set[int]) -> set[int]:
 
 
 def free_joints(setting: Setting, demands: Demands) -> set[int]:
-    """The joints that an edit does not hold: as asked, else the limbs of what demands pull."""
+    """The joints that an edit does not hold: as asked, else the limbs of what demands pull, or asks to rest."""
     hold, skeleton = setting.request.hold, setting.model.skeleton
     if hold.free is not None:
         return {setting.joint(name, "hold") for name in hold.free}
     free: set[int] = set()
+    for contact in setting.request.contacts:
+        free |= set(limb_of(skeleton, setting.joint(contact.joint, "contact")))
     for demand in demands.parts:
         if len(demand.pulled) and len(demand.joints) < skeleton.n_joints:
             for joint in demand.joints:
