@@ -15,6 +15,7 @@ from motionloom.methods.dynamics.demands.demand import (
     SOFT_METRES,
     Demand,
     Finished,
+    PoseKey,
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.point_demands import positions_of
@@ -23,11 +24,12 @@ from motionloom.methods.dynamics.request import Contact
 from motionloom.methods.dynamics.terms.contact_terms import RestTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
 from motionloom.methods.dynamics.trajectory.posed import UP, Spot
-from motionloom.motion import find_runs, rotations
+from motionloom.motion import Placement, find_runs, kinematics, place, rotations
 
 REST = 0.004  # metres per frame of the model that resting points usually move
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
 ON_THE_WAY = 0.25  # seconds that a foot of an edit needs from where it rested to a place that is asked of it, and back
+SAME_STEP = 0.05  # metres from where a foot rests within which a pose has it on the same step
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,8 +85,13 @@ def flags_of(points: Sequence[RestingPoint], n_frames: int) -> np.ndarray:
     return flags
 
 
-def read_contacts(setting: Setting) -> Contacts:
-    """The contacts of a request; where it says nothing of a foot, those of the motion that is edited."""
+def read_contacts(setting: Setting, keys: Sequence[PoseKey] = ()) -> Contacts:
+    """The contacts of a request; where it says nothing of a foot, those of the motion that is edited.
+
+    Args:
+        setting: of the request.
+        keys: poses that are asked for: where a whole one has a foot elsewhere, that does not rest around it.
+    """
     asked = setting.request
     points: list[RestingPoint] = []
     for number, contact in enumerate(asked.contacts):
@@ -98,7 +105,7 @@ def read_contacts(setting: Setting) -> Contacts:
         points += _of_flags(setting, flags, world)
     is_given = bool(points) or asked.feet == "given"
     if asked.feet == "found" and setting.source is not None and asked.contacts_like is None:
-        own = _of_flags(setting, _not_asked(setting, points), None)
+        own = _of_flags(setting, _not_asked(setting, points) & ~moved_by_poses(setting, keys), None)
         points += [replace(point, is_kept=True) for point in own]
     return Contacts(setting.n_frames, tuple(points), is_given)
 
@@ -194,6 +201,23 @@ def _not_asked(setting: Setting, points: Sequence[RestingPoint]) -> np.ndarray:
             if skeleton.has(f"{side}_foot") and skeleton.index(f"{side}_foot") in skeleton.chain(point.spot.joint):
                 flags[frames, columns_of(side)] = False
     return flags
+
+
+def moved_by_poses(setting: Setting, keys: Sequence[PoseKey]) -> np.ndarray:
+    """(F, 4) bool: frames around whole poses that have a foot elsewhere than the motion that is edited."""
+    found, skeleton = np.zeros((setting.n_frames, len(POINTS)), bool), setting.model.skeleton
+    around, positions = round(ON_THE_WAY * setting.fps), setting.source_world[0]
+    sides = [side for side in SIDES if skeleton.has(f"{side}_foot")]
+    for key in keys:
+        if key.joints is not None:
+            continue
+        x, z, heading = np.where(np.isfinite(key.place), key.place, setting.source_places[key.frame])
+        posed = kinematics.world_positions(place(key.pose, Placement(float(heading), np.array([x, z]))))[0]
+        for side in sides:
+            ankle = skeleton.index(f"{side}_foot")
+            if np.linalg.norm(posed[ankle] - positions[key.frame, ankle]) > SAME_STEP:
+                found[max(key.frame - around, 0) : key.frame + around + 1, columns_of(side)] = True
+    return found
 
 
 def _rest_demand(setting: Setting, point: RestingPoint) -> Demand:

@@ -14,6 +14,7 @@ from motionloom.motion import Skeleton
 
 LIMB, TRUNK = 0.5, 0.15  # radians that free limbs, and the trunk that bears them, usually are beside the subspace
 HELD_TRUNK = 30.0  # times as much as other joints that trunk may bend: else it would give way in single frames
+AROUND = 0.5  # seconds before and after a whole pose in which joints are not held
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
 
 
@@ -30,16 +31,26 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     free = free_joints(setting, demands)
     held = tuple(joint for joint in range(setting.model.skeleton.n_joints) if joint not in free)
     columns = given_columns(setting, held)
-    rows = np.arange(setting.n_model_frames)
+    rows = held_rows(setting, demands)
     deviations = np.full(len(columns), np.radians(hold.degrees))
     deviations[columns == HEIGHT_AT] = HEIGHT * hold.root
     bent = np.isin(columns, columns_of(setting, trunk_of(setting.model.skeleton, free)))
     deviations[bent] *= HELD_TRUNK
-    terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][:, columns], deviations)]
+    terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][rows][:, columns], deviations)]
     if 0 not in free:
         usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
-        terms.append(PlaceTerm(rows, places[::step], usual))
+        terms.append(PlaceTerm(np.arange(setting.n_model_frames), places[::step], usual))
     return terms
+
+
+def held_rows(setting: Setting, demands: Demands) -> np.ndarray:
+    """Frames of the model in which joints are held: not around whole poses, which the body needs time to get to."""
+    rows = np.arange(setting.n_model_frames)
+    frames = np.array([key.frame for key in demands.keys if key.joints is None])
+    if not len(frames):
+        return rows
+    away = np.abs(rows[:, None] * setting.step - frames).min(axis=1)
+    return rows[away >= AROUND * setting.fps]
 
 
 def layer_columns(setting: Setting, demands: Demands) -> tuple[list[int], np.ndarray]:

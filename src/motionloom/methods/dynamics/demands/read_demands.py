@@ -49,8 +49,8 @@ class Earlier:
     def contacts(self, setting: Setting) -> tuple[Contacts, Sequence[Demand]] | None:
         """Its contacts, if they are asked for again."""
         mine, asked = self.setting.request, setting.request
-        is_same = (mine.contacts, mine.contacts_like, mine.feet) == (asked.contacts, asked.contacts_like, asked.feet)
-        return (self.demands.contacts, self.demands.resting) if is_same and self._fits(setting) else None
+        own, now = ((each.contacts, each.contacts_like, each.feet, each.poses) for each in (mine, asked))
+        return (self.demands.contacts, self.demands.resting) if own == now and self._fits(setting) else None
 
     def _fits(self, setting: Setting) -> bool:
         mine = self.setting
@@ -66,7 +66,7 @@ def read_demands(setting: Setting, earlier: Earlier | None = None) -> Demands:
     points = read_points(setting)
     root = read_root(setting)
     known = None if earlier is None else earlier.contacts(setting)
-    contacts = read_contacts(setting) if known is None else known[0]
+    contacts = read_contacts(setting, keys) if known is None else known[0]
     resting = contact_demands(setting, contacts) if known is None else known[1]
     parts = (*poses, *angles, *points, *root, *resting)
     if not (poses or angles or points or root or contacts.is_given or setting.source is not None):

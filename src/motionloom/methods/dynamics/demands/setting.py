@@ -60,6 +60,12 @@ class Setting:
         return kinematics.world(self.source)
 
     @cached_property
+    def source_places(self) -> np.ndarray:
+        """(F, 3) metres and radians: where the root of the motion that is edited is on the ground, and its heading."""
+        assert self.source is not None
+        return find_places(self.source)
+
+    @cached_property
     def led_on_source(self) -> Motion:
         """The motion that is edited, up to the last frame of the model."""
         assert self.source is not None
