@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.features.feet import POINTS, SIDES, columns_of
+from motionloom.features.feet import POINTS, SIDES, columns_of, has_points
 from motionloom.methods.dynamics.demands.demand import (
     HARD_METRES,
     HARD_SHARE,
@@ -150,6 +150,8 @@ def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
     points = []
     how = (contact.hard, contact.within or PATH_WITHIN)
     for name, column in _points_of(contact.joint):
+        if name.endswith("ball") and name != contact.joint and not has_points(setting.model.skeleton)[column]:
+            continue  # a foot without toes rests on its heel
         spot = setting.spot(name, what)
         lift = 0.0 if column is None or name.endswith("heel") else setting.model.ball_height
         shown = what if name == contact.joint else what.replace(contact.joint, name)
@@ -180,7 +182,7 @@ def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> li
     """(F, 4) bool as resting points; where they are in a motion, if one is given."""
     points = []
     for column, name in enumerate(POINTS):
-        if not flags[:, column].any():
+        if not flags[:, column].any() or not has_points(setting.model.skeleton)[column]:
             continue
         spot = setting.spot(name, "contacts")
         for start, stop in find_runs(flags[:, column]):

@@ -10,7 +10,7 @@ from motionloom.conform import conform_motion
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
-from motionloom.features.feet import end_of_foot
+from motionloom.features.feet import POINTS, end_of_foot, has_points
 from motionloom.formats import read
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, find_places
@@ -118,7 +118,7 @@ class Setting:
             ankle = skeleton.index(f"{side}_foot")
             if name == f"{side}_heel" and np.isfinite(self.model.heels[number]).all():
                 return Spot(ankle, tuple(self.model.heels[number].tolist()))
-            if name == f"{side}_ball":
+            if name == f"{side}_ball" and has_points(skeleton)[POINTS.index(name)]:
                 return Spot(ankle, tuple(end_of_foot(skeleton, ankle).tolist()))
         raise BadInput(
             f"{what}: no joint '{name}' on the skeleton '{skeleton.name}'; it has {', '.join(skeleton.names)} and the "
