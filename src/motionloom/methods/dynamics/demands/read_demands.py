@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motionloom.errors import BadInput
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, contact_demands, read_contacts
 from motionloom.methods.dynamics.demands.contradictions import check_contradictions
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.point_demands import read_points
 from motionloom.methods.dynamics.demands.pose_demands import read_angles, read_poses
 from motionloom.methods.dynamics.demands.root_demands import read_root
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.setting import Setting, asks_nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +69,7 @@ def read_demands(setting: Setting, earlier: Earlier | None = None) -> Demands:
     resting = contact_demands(setting, contacts) if known is None else known[1]
     parts = (*poses, *angles, *points, *root, *resting)
     if not (poses or angles or points or root or contacts.is_given or setting.source is not None):
-        raise BadInput("the request asks nothing: give poses, points, a root path or contacts, or `start_from`")
+        raise asks_nothing(setting.request)
     every = tuple(sorted([*keys, *turned], key=lambda key: key.frame))
     check_contradictions(parts, every, setting)
     return Demands(parts, every, contacts, (poses, keys), resting)

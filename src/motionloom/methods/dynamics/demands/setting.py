@@ -190,11 +190,17 @@ class Setting:
 
 def make_setting(model: Model, request: Request) -> Setting:
     """How long the motion is, and what is edited."""
+    _check_asked(request)
     source, name, retargeted = None, "", None
     if request.start_from is not None:
         empty = Setting(model, request, 1)
         name = empty.find_take(request.start_from)
         source = empty.take(request.start_from)
+        if source.n_frames <= 2 * model.step:
+            raise BadInput(
+                f"{name} is too short to edit: {source.n_frames / model.fps:.2f} s at {model.fps:g} frames per second; "
+                f"start from a take of at least {2 * model.step + 1} frames"
+            )
         if request.skeleton is not None and request.feet == "found":
             retargeted = retarget_take(model, name)
             source = source if retargeted is None else retargeted.motion
@@ -215,6 +221,22 @@ def make_setting(model: Model, request: Request) -> Setting:
             f"{LONGEST:g} s, or ask for something at a later time"
         )
     return Setting(model, request, n_frames, None if source is None else cut(source, 0, n_frames), name, retargeted)
+
+
+def _check_asked(request: Request) -> None:
+    """Raise if a request says nothing that could be made or changed."""
+    lists = (request.poses, request.points, request.orientations, request.angles, request.distances)
+    is_asked = any(lists) or bool(request.projections or request.root or request.contacts)
+    if not (is_asked or request.contacts_like is not None or request.start_from is not None):
+        raise asks_nothing(request)
+
+
+def asks_nothing(request: Request) -> BadInput:
+    """What a request needs."""
+    return BadInput(
+        "the request asks nothing: give poses, points, a root path or contacts that must hold, or a take to edit with "
+        f"`start_from`; such as `{request.example}`"
+    )
 
 
 def _times(request: Request) -> list[str]:
