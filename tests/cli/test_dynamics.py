@@ -120,6 +120,12 @@ def test_a_request_becomes_a_motion_with_a_picture_a_report_and_a_take(motionloo
         assert load_result(store, "new/hand").motion.n_frames == motion.n_frames == 60
 
 
+def test_folders_of_reports_are_made_as_those_of_motions(motionloom, corpus, written, tmp_path):
+    out, report = tmp_path / "made" / "o.npz", tmp_path / "reports" / "new" / "r.json"
+    ran = motionloom("dynamics", "solve", corpus, written(KEYS), "-o", out, "--report", report)
+    assert out.is_file() and report.is_file(), ran.err
+
+
 def test_random_starts_end_in_one_motion_and_their_courses_are_drawn(motionloom, corpus, written, tmp_path):
     course, report = tmp_path / "new" / "course.png", tmp_path / "out.json"
     options = ("-o", tmp_path / "out.npz", "--report", report, "--starts", 3, "--course", course)

@@ -1,6 +1,10 @@
 """Files that commands write: one for each character, but one video of all, in the format of their extension."""
 
+import errno
+import os
+import tempfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -54,6 +58,23 @@ def test_outputs_are_refused_before_anything_is_made(tmp_path):
         check_outputs(tmp_path / "out.doc", {})
     with pytest.raises(BadInput, match="a file of its own"):
         check_outputs(tmp_path / "out.bvh", {"--report": tmp_path / "out.bvh"})
+
+
+def test_folders_that_hold_no_files_are_found_out_before_anything_is_made(tmp_path, monkeypatch):
+    def refuse(**_):
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    with pytest.raises(
+        BadInput, match=r"out.bvh cannot be written: no file can be made in .* \(Operation not permitted"
+    ):
+        check_outputs(tmp_path / "out.bvh", {"--report": tmp_path / "report.json"})
+
+
+def test_devices_are_not_replaced(tmp_path):
+    with pytest.raises(BadInput, match=f"{os.devnull} is a device or a pipe, which a file would replace"):
+        check_outputs(tmp_path / "out.bvh", {"--report": Path(os.devnull)})
+    assert not Path(os.devnull).is_file()
 
 
 def test_other_motions_are_numbered_from_two(tmp_path):

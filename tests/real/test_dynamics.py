@@ -58,6 +58,37 @@ def test_a_hand_moved_in_a_recorded_walk_is_met_and_leaves_the_gait(corpus, take
     assert np.abs(motion.root_positions - source.root_positions).max() < 0.05
 
 
+def steps_of_feet(motion, contacts):
+    """Metres per frame that heels and balls move while they rest."""
+    moved = np.linalg.norm(np.diff(foot_points(motion, 0.0), axis=0), axis=-1)
+    return moved[contacts[1:] & contacts[:-1]]
+
+
+@pytest.mark.parametrize("take", ["16_31", "16_58"])
+def test_recorded_feet_rest_as_they_did_where_a_hand_is_asked_to_rest_and_the_root_elsewhere(corpus, take):
+    hand = {"joint": "right_hand", "from": "1s", "to": "1.2s"}
+    root = {"at": "0.5s", "position": [0.3, 0.2]}
+    motion, parts, model = make(corpus, start_from=take, contacts=[hand], root=[root])
+    contacts = np.asarray(model.view.layer(take, "contacts"), bool)
+    before, after = (steps_of_feet(each, contacts) for each in (model.view.motion(take), motion))
+    assert np.abs(after - before).max() < 1e-3
+    assert all(part.met for part in parts.values())
+
+
+@pytest.mark.parametrize("take", ["16_31", "16_58"])
+@pytest.mark.parametrize("frame", [50, 65, 80])
+def test_a_pose_of_another_walk_is_put_into_a_recorded_one_without_a_jolt(corpus, take, frame):
+    pose = {"at": "80f", "pose": {"take": "16_21", "frame": frame}, "hard": True}
+    motion, parts, model = make(corpus, start_from=take, poses=[pose])
+    source = model.view.motion(take)
+    hardest = [
+        np.linalg.norm(np.diff(kinematics.world_positions(each), n=2, axis=0), axis=-1).max() * 60**2
+        for each in (source, motion)
+    ]
+    assert hardest[1] < 2.0 * hardest[0]
+    assert all(part.met for part in parts.values())
+
+
 @pytest.mark.parametrize("n_keys", [2, 4])
 def test_a_left_out_walk_is_found_between_its_keys(corpus, n_keys):
     at = np.linspace(0, 120, n_keys).round().astype(int)

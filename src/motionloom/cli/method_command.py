@@ -185,6 +185,7 @@ def run_request(
         if also is not None:
             also(best)
         if outputs.report is not None:
+            make_folder(outputs.report.parent)
             best.report.write(outputs.report)
         if outputs.save_as is not None:
             _keep(store, outputs.save_as, best, name)

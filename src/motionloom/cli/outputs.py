@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,14 +53,22 @@ def check_targets(targets: dict[str, Path | None], read: Path | None = None) -> 
 
 
 def _check_place(path: Path) -> None:
-    """Refuse a path that is a folder, or below something that is none or may not be written to."""
+    """Refuse a path that is a folder or a device, or below something that is none or where no file can be made."""
     if path.is_dir():
         raise BadInput(f"{path} is a folder; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise BadInput(f"{path} is a device or a pipe, which a file would replace; give another name")
     above = next(folder for folder in path.absolute().parents if folder.exists())
     if not above.is_dir():
         raise BadInput(f"{path} cannot be written: {above} is not a folder")
     if not os.access(above, os.W_OK | os.X_OK):
         raise BadInput(f"{path} cannot be written: you may not write to {above}")
+    try:  # some folders, such as those of the system's processes, hold no files whoever asks
+        with tempfile.TemporaryFile(dir=above):
+            pass
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"{path} cannot be written: no file can be made in {above} ({reason})") from None
 
 
 def write_result_files(out: Path, result: Result, corpus: Corpus | None = None) -> list[Path]:

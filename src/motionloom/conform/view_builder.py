@@ -21,7 +21,7 @@ from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.models import MADE_OF, find_model, keep_model
 from motionloom.corpus.packs import Arrays, Packed, Part, read_parts
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.features.feet import SIDES
+from motionloom.features.feet import has_points
 from motionloom.motion import Footing, Motion, Skeleton, mirror
 from motionloom.motion.arrays import check_rate
 from motionloom.motion.footing import COLUMNS
@@ -230,21 +230,16 @@ def _conform_take(corpus: Corpus, info: TakeInfo, fps: float, skeleton: Skeleton
     floor = _lowest_surface(corpus, info, recorded)
     conformed = conform(take, floor, skeleton, fps, contacts=rests, footing=recorded)
     frames, nearest = nearest_frames(take, conformed.motion)
-    return _arrays(conformed.motion, frames, rests[nearest], conformed.footing)
+    return _arrays(conformed.motion, frames, rests[nearest] & has_points(skeleton), conformed.footing)
 
 
 def _mirror_take(arrays: Arrays, skeleton: Skeleton, fps: float, is_planted: bool) -> dict[str, np.ndarray]:
     """The arrays of the mirrored copy of a take."""
     motion = unpack_frames(arrays["frames"], skeleton, fps)
-    contacts = np.asarray(arrays["source_contacts"])[:, _OTHER_SIDE] & _feet_of(skeleton)
+    contacts = np.asarray(arrays["source_contacts"])[:, _OTHER_SIDE] & has_points(skeleton)
     footing = Footing.from_rows(np.asarray(arrays["supports"])).mirrored()
     copy = _mirror(motion, contacts, is_planted, footing)
     return _arrays(copy, np.asarray(arrays["source_frames"]), contacts, footing)
-
-
-def _feet_of(skeleton: Skeleton) -> np.ndarray:
-    """(4,) bool: which heels and balls a skeleton has; one with a single foot has two, mirrored too."""
-    return np.repeat([skeleton.has(f"{side}_foot") for side in SIDES], 2)
 
 
 def _arrays(motion: Motion, frames: np.ndarray, contacts: np.ndarray, footing: Footing) -> dict[str, np.ndarray]:

@@ -99,6 +99,16 @@ def _ball(skeleton: Skeleton, side: str, ankle: int) -> tuple[int, np.ndarray]:
     return ankle, end_of_foot(skeleton, ankle)
 
 
+def has_points(skeleton: Skeleton) -> np.ndarray:
+    """(4,) bool: which of `POINTS` a skeleton has; a foot without toes or an end has a heel alone."""
+    found = np.zeros(len(POINTS), bool)
+    for side in SIDES:
+        if skeleton.has(f"{side}_foot"):
+            ball = _ball(skeleton, side, skeleton.index(f"{side}_foot"))[1]
+            found[columns_of(side)] = True, bool(np.isfinite(ball).all())
+    return found
+
+
 def end_of_foot(skeleton: Skeleton, ankle: int) -> np.ndarray:
     """Offset of the end of a foot without a ball, (3,) metres in the ankle's frame; NaN without an end."""
     ends = np.flatnonzero(skeleton.end_parents == ankle)

@@ -169,7 +169,8 @@ def _moving_chain(skeleton: Skeleton, role: str) -> list[int]:
         chain = skeleton.chain(skeleton.index(f"{side}_foot"))
         return chain[chain.index(skeleton.index(f"{side}_hip")) :]
     if limb in ("elbow", "hand"):
-        chain = skeleton.chain(skeleton.index(f"{side}_hand"))
+        end = f"{side}_hand" if skeleton.has(f"{side}_hand") else f"{side}_elbow"  # some bodies have no hands
+        chain = skeleton.chain(skeleton.index(end))
         return chain[chain.index(find_chains(skeleton).chest) + 1 :]
     chain = skeleton.chain(skeleton.index(role))
     return chain[:-1] or chain

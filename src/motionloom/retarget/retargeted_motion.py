@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.constraints.footplants import FootplantSettings, plant_feet
 from motionloom.constraints.overstretch import correct_overstretch
 from motionloom.errors import BadInput
-from motionloom.features.feet import POINTS, foot_points, heel_offsets
+from motionloom.features.feet import POINTS, foot_points, has_points, heel_offsets
 from motionloom.features.floor import check_floor
 from motionloom.motion import Footing, Ground, Motion, Skeleton, check_motion
 from motionloom.retarget.calmed_spikes import calm_spikes
@@ -67,7 +67,7 @@ def retarget_motion(
     """
     motion = check_motion(motion)
     check_floor(floor_height)
-    flags = _check_contacts(motion, contacts)
+    flags = _check_contacts(motion, skeleton, contacts)
     plan = _check_plan(motion, skeleton, plan)
     scale = plan.ratio if scale is None else _check_scale(scale)
     carried = carry_motion(motion, plan, floor_height, scale)
@@ -131,12 +131,13 @@ def _plant(
     return result, HeldFeet.of(result, contacts, foot_points(result, floor_height, heels=heels)), report
 
 
-def _check_contacts(motion: Motion, contacts: np.ndarray | None) -> np.ndarray | None:
+def _check_contacts(motion: Motion, skeleton: Skeleton, contacts: np.ndarray | None) -> np.ndarray | None:
+    """The contacts of points that the target has: feet without toes have no balls."""
     if contacts is None:
         return None
     if np.shape(contacts) != (motion.n_frames, len(POINTS)):
         raise BadInput(f"contacts have shape {np.shape(contacts)}, expected {(motion.n_frames, len(POINTS))}")
-    return np.asarray(contacts, bool)
+    return np.asarray(contacts, bool) & has_points(skeleton)
 
 
 def _check_plan(motion: Motion, skeleton: Skeleton, plan: RetargetMap | None) -> RetargetMap:

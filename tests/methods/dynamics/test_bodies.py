@@ -170,7 +170,7 @@ def test_takes_of_a_few_frames_are_edited_or_refused_in_a_sentence(corpus_of, wa
     request = Request.from_data(asked)
     model = dynamics.prepare(corpus, dynamics.material_of(corpus, request))
     if n_frames <= 4:
-        with pytest.raises(BadInput, match="give a `length` between"):
+        with pytest.raises(BadInput, match="too short to edit: .*; start from a take of at least 5 frames"):
             list(dynamics.search(model, request))
         return
     *_, answer = dynamics.search(model, request)
@@ -222,3 +222,37 @@ def test_one_take_is_a_corpus(corpus_of, walk):
     motion, missed, model = solve(corpus_of(walk=walk), points=[{**HAND, "position": (None, 1.2, None)}])
     assert not missed and model.learnt_from == ("walk", "walk~mirrored")
     assert motion.n_frames == 60
+
+
+LACKING = {"toes": ("Toes",), "toes and fingers": ("Fingers", "Toes"), "hands": ("Hand", "Fingers")}
+
+
+@pytest.mark.parametrize("lacks", LACKING)
+@pytest.mark.parametrize("take", ["own", "whole"])
+def test_a_motion_is_edited_on_a_body_that_lacks_ends_of_limbs(corpus_of, walk, take, lacks):
+    body = without(walk, *LACKING[lacks])
+    elbow = {"joint": "right_elbow", "at": "1s", "moved_by": [0.1, 0.1, 0], "hard": True}
+    corpus = corpus_of(own=body, whole=walk)
+    request = Request.from_data({"start_from": take, "skeleton": "own", "points": [elbow]})
+    model = dynamics.prepare(corpus, dynamics.material_of(corpus, request))
+    *_, answer = dynamics.search(model, request)
+    (played,) = dynamics.perform(answer, model).played
+    assert played.motion.skeleton == body.skeleton
+    assert np.isfinite(played.motion.local_rotations).all()
+    parts = {part.name: part for part in played.parts}
+    assert all(part.met for part in parts.values())
+    assert any("left_heel rests" in name for name in parts)
+    assert any("left_ball rests" in name for name in parts) == ("toes" not in lacks)
+
+
+def test_a_foot_without_toes_rests_on_its_heel_alone(corpus_of, walk):
+    body = without(walk, "Fingers", "Toes")
+    corpus = corpus_of(walk=body)
+    asked = {"length": "1s", "poses": [{"at": "0s", "pose": {"take": "walk", "frame": 60}}], "contacts": [FOOT]}
+    request = Request.from_data(asked)
+    model = dynamics.prepare(corpus, dynamics.material_of(corpus, request))
+    *_, answer = dynamics.search(model, request)
+    (played,) = dynamics.perform(answer, model).played
+    assert [part.name.split(" rests")[0] for part in played.parts if "rests" in part.name] == ["contact 1, right_heel"]
+    with pytest.raises(BadInput, match="no joint 'left_ball' on the skeleton"):
+        solve_again(model, contacts=[{**FOOT, "joint": "left_ball"}])

@@ -100,7 +100,7 @@ def test_a_drag_does_not_list_the_takes_again(desk, monkeypatch):
 
 
 def test_a_request_that_asks_nothing_is_refused_in_a_sentence_and_does_not_hinder_getting_ready(desk):
-    with pytest.raises(BadInput, match="length"):
+    with pytest.raises(BadInput, match="the request asks nothing: give poses"):
         desk.drag(QUIET, {}, 0)
     assert "motions" in desk.learn(QUIET, {})["about"]
 

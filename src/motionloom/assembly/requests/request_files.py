@@ -25,6 +25,7 @@ PLAIN = {  # messages about types, in the words of a file
     "[Tt]uple should have at most (.*) items? after validation": r"it should have at most \1 values",
     "a valid string": "text, in quotation marks if need be",
 }
+BRANCH = re.compile(r"[a-z-]+\[.*\]")  # what pydantic calls one of the kinds that a value may have
 
 
 class RequestFile:
@@ -120,7 +121,7 @@ def first_problem(error: ValidationError, kind: type[RequestFile]) -> tuple[Wher
 
 def _describe_first(error: ValidationError, kind: type[RequestFile]) -> tuple[Where, str]:
     problem = min(error.errors(include_url=False), key=lambda found: found["type"] not in UNKNOWN)
-    where = tuple(problem["loc"])
+    where = tuple(step for step in problem["loc"] if not (isinstance(step, str) and BRANCH.fullmatch(step)))
     name = written(where)
     if problem["type"] in UNKNOWN:
         return where, f"unknown '{name}'; there can be {', '.join(_known(kind.schema(), where[:-1]))}"

@@ -34,6 +34,7 @@ from motionloom.methods.dynamics.trajectory.basis import Basis
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.methods.dynamics.trajectory.problem import Problem, curve_values, usual_times
 from motionloom.motion import Motion
+from motionloom.motion.angles import wrap_angles
 from motionloom.motion.placement import heading_of
 
 TRAVELS = 0.3  # metres between two places from which on a body is taken to look where it goes
@@ -48,14 +49,15 @@ class Optimization:
     demands: Demands
     references: References
     problem: Problem
+    turns: np.ndarray  # (F,) radians by which the search starts turned, up to the last frame of the model
 
     @cached_property
     def start(self) -> np.ndarray:
-        """(K, d + 3) knots: a line between the keys."""
+        """(K, d + 3) knots: a line between the keys; turned all round where an edit is asked to turn so far."""
         problem, step = self.problem, self.setting.step
-        coordinates = self.references.start[::step]
-        values = np.concatenate([coordinates, np.zeros((len(coordinates), 3))], axis=1)
-        return problem.basis.fit(values)
+        coordinates, turns = self.references.start[::step], self.turns[::step]
+        moved = np.column_stack([np.zeros((len(turns), 2)), turns])
+        return problem.basis.fit(np.concatenate([coordinates, moved], axis=1))
 
     @cached_property
     def _frame_rows(self) -> tuple[np.ndarray, np.ndarray]:
@@ -115,7 +117,9 @@ def set_up(model: Model, request: Request, earlier: Optimization | None = None) 
     problem = replace(problem, is_placed=anchors.has_place or setting.source is not None)
     if earlier is not None and problem.has_matrices_of(earlier.problem):
         problem = replace(problem, kept=earlier.problem.kept)
-    return Optimization(setting, demands, references, problem)
+    is_turned = setting.source is not None and bool(anchors.headings)
+    turns = turns_of(anchors, references.places[:, 2]) if is_turned else np.zeros(len(references.places))
+    return Optimization(setting, demands, references, problem, turns)
 
 
 def _term(demand: Demand, rows: dict[int, int]) -> Term:
@@ -168,6 +172,19 @@ def find_anchors(demands: Sequence[Demand]) -> Anchors:
                     points.setdefault(frame, []).append(target[[0, 2]])
     anchors.points.update({frame: np.mean(found, axis=0) for frame, found in points.items()})
     return anchors
+
+
+def turns_of(anchors: Anchors, headings: np.ndarray) -> np.ndarray:
+    """(F,) radians between the headings that are asked for and (F,) those of an edit, on from frame to frame.
+
+    Where they get beyond half a turn, as along a circle, the shorter way to each heading would flip from one side to
+    the other; zeros where they do not.
+    """
+    frames = np.array(sorted(anchors.headings))
+    turns = np.unwrap(wrap_angles(np.array([anchors.headings[frame] for frame in frames.tolist()]) - headings[frames]))
+    if np.abs(turns).max() <= np.pi:
+        return np.zeros(len(headings))
+    return np.interp(np.arange(len(headings)), frames, turns)
 
 
 def guess_places(anchors: Anchors, n_frames: int, method: str) -> np.ndarray:

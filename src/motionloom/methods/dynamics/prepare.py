@@ -96,10 +96,17 @@ def training_motions(
     view: View, names: Sequence[str], labels: Sequence[str] | None, settings: Settings
 ) -> list[Motion]:
     """Motions of a view at the rate of the model, or the stretches of them in which one of some labels holds."""
-    motions = [motion for name in names for motion in _stretches(view, name, labels, settings)]
-    if not motions:
+    return [motion for _, motion in _named_stretches(view, names, labels, settings)]
+
+
+def _named_stretches(
+    view: View, names: Sequence[str], labels: Sequence[str] | None, settings: Settings
+) -> list[tuple[str, Motion]]:
+    """The same, each with the name of its motion."""
+    stretches = [(name, motion) for name in names for motion in _stretches(view, name, labels, settings)]
+    if not stretches:
         raise BadInput(f"no frame of the chosen takes has one of the labels {', '.join(labels or ())}; choose others")
-    return motions
+    return stretches
 
 
 def _stretches(view: View, name: str, labels: Sequence[str] | None, settings: Settings) -> list[Motion]:
@@ -131,8 +138,8 @@ def thinned(motion: Motion, step: int) -> Motion:
 def _learn_arrays(
     view: View, names: Sequence[str], labels: Sequence[str] | None, settings: Settings, given: LearningSettings
 ) -> dict[str, np.ndarray]:
-    sources = [take_of(name) for name in names for _ in _stretches(view, name, labels, settings)]
-    learnt = learn(training_motions(view, names, labels, settings), given, sources)
+    stretches = _named_stretches(view, names, labels, settings)
+    learnt = learn([motion for _, motion in stretches], given, [take_of(name) for name, _ in stretches])
     facts = [float(learnt.n_frames), float(learnt.system.n_controls), float(learnt.pull == "persistence")]
     arrays: Mapping[str, np.ndarray] = arrays_of(learnt.prior)
     return {**arrays, "facts": np.array(facts), "likelihoods": np.array(learnt.likelihoods)}

@@ -1,14 +1,20 @@
 """Bad input: one sentence each, with a way out; what cannot be met comes as near as it can."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from motionloom import formats
+from motionloom.corpus import Take
 from motionloom.errors import BadInput, MotionloomError
-from motionloom.motion import cut
+from motionloom.methods.dynamics.demands.reach import rigid_distance
+from motionloom.methods.dynamics.trajectory.posed import Spot
+from motionloom.motion import Skeleton, cut
 
 POSE = {"take": "walk/normal_1", "frame": 230}
 HAND = {"joint": "right_hand", "at": "0.5s"}
+KNEE = {"joint": "left_knee", "at": "0.5s"}
 EDIT = {"start_from": "walk/normal_1"}
 
 
@@ -50,6 +56,7 @@ def refusal(desk, **asked) -> str:
         ),
         ({"points": [{**HAND, "at": "-1s", "position": (0, 1, 0)}]}, ["'-1s' is not a valid time"]),
         ({"points": [{**HAND, "at": "nans", "position": (0, 1, 0)}]}, ["'nans' is not a valid time"]),
+        ({"points": [{**HAND, "at": ".5s", "position": (0, 1, 0)}]}, ["points[0].at: '.5s' is not a valid time"]),
         ({"length": "end"}, ["'end' is not a valid length"]),
         ({"length": "0s"}, ["give a `length` between 0.07 and 600 s"]),
         ({"length": "601s"}, ["give a `length` between"]),
@@ -64,6 +71,18 @@ def refusal(desk, **asked) -> str:
             ["from itself is 0; give another joint, or a point"],
         ),
         ({"distances": [{**HAND, "metres": 0.2}]}, ["give another joint or a point in space"]),
+        (
+            {**EDIT, "distances": [{**KNEE, "other": "left_foot", "metres": 0.2}]},
+            ["'left_knee' and 'left_foot' are on one bone, always 0.405 m apart; give joints"],
+        ),
+        (
+            {**EDIT, "distances": [{**KNEE, "joint": "left_hip", "other": "right_hip", "metres": 0.5, "hard": True}]},
+            ["'left_hip' and 'right_hip' are on one bone, always"],
+        ),
+        (
+            {"distances": [{**KNEE, "joint": "left_heel", "other": "left_ball", "metres": 0.5}]},
+            ["'left_heel' and 'left_ball' are on one bone, always"],
+        ),
         ({**EDIT, "hold": {"free": ["nose"]}}, ["no joint 'nose'"]),
         # numbers
         ({"points": [{**HAND, "position": (0, float("nan"), 0)}]}, ["finite"]),
@@ -127,7 +146,9 @@ def refusal(desk, **asked) -> str:
         ),
         ({"prior": {"takes": ["walk/*"], "order": 0}}, ["greater than or equal to 1"]),
         # nothing
-        ({"poses": []}, ["the request asks nothing: give poses, points"]),
+        ({"poses": []}, ["the request asks nothing: give poses, points", "edit with `start_from`; such as `poses: ["]),
+        ({"poses": [], "length": None}, ["the request asks nothing: give poses, points"]),
+        ({"poses": [], "length": None, "feet": "given"}, ["the request asks nothing: give poses, points"]),
         (
             {"poses": [], "length": None, "points": [{**HAND, "at": "end", "position": (0, 1, 0)}]},
             ["names the end needs a `length`, such as 3s"],
@@ -140,6 +161,35 @@ def test_what_cannot_be_read_is_refused_in_one_sentence(desk, asked, sentences):
     message = refusal(desk, **asked)
     for sentence in sentences:
         assert sentence in message
+
+
+@pytest.mark.parametrize("n_frames", [1, 3, 4])
+def test_a_take_that_is_too_short_to_edit_says_how_long_one_has_to_be(desk, make, tmp_path, n_frames):
+    corpus = make.demo_corpus(tmp_path / "corpus", ("walk/normal_1",))
+    walk = corpus.take("walk/normal_1")
+    corpus.add(Take("short", cut(walk.motion, 300, 300 + n_frames), walk.source))
+    with pytest.raises(BadInput, match=r"^short is too short to edit: .* start from a take of at least 5 frames$"):
+        replace(desk, corpus=corpus).set_up({"start_from": "short"})
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "metres"),
+    [
+        (Spot(2), Spot(3), 3.0),  # a child of its parent
+        (Spot(3), Spot(2), 3.0),
+        (Spot(2), Spot(2, (0.0, 0.5, 0.0)), 0.5),  # two points of one bone
+        (Spot(2, (0.0, 0.5, 0.0)), Spot(3), 3.5),
+        (Spot(1), Spot(4), np.sqrt(2)),  # two children of the root
+        (Spot(2), Spot(3, (0.0, 0.5, 0.0)), None),  # turned by the child
+        (Spot(1), Spot(3), None),
+        (Spot(2), Spot(4), None),
+    ],
+)
+def test_points_on_one_bone_are_always_as_far_apart(one, other, metres):
+    offsets = np.array([[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, -3, 0], [0, 1, 0]], float)
+    skeleton = Skeleton(tuple("abcde"), np.array([-1, 0, 1, 2, 0]), offsets)
+    found = rigid_distance(skeleton, one, other)
+    assert found is None if metres is None else found == pytest.approx(metres)
 
 
 def test_too_little_to_learn_from_says_how_much_is_needed(make, tmp_path):

@@ -22,7 +22,7 @@ from motionloom.methods.dynamics.closing.key_poses import meet_keys
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
 from motionloom.methods.dynamics.closing.placed_steps import of_foot, place_steps
 from motionloom.methods.dynamics.closing.root_targets import meet_root
-from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint
+from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint, flags_of
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
 from motionloom.methods.dynamics.demands.raised_contacts import footing_of
 from motionloom.methods.dynamics.demands.read_demands import Demands
@@ -123,10 +123,12 @@ def _feet_and_root(
     locked: Sequence[int],
     quick: bool,
 ) -> tuple[Motion, np.ndarray]:
-    """The root where it has to be and feet at rest: the root yields to legs that are too short, unless it is `hard`."""
+    """The root where it has to be, feet at rest: it yields to legs that are too short, unless it is `hard` or rests."""
     motion = meet_root(motion, root_targets(motion, hard, others), locked)
     found, flags = _feet(setting, demands, motion, footing, locked, quick)
-    of_root = [demand for demand in hard if is_of_root(motion.skeleton, demand)]
+    of_root = [
+        demand for demand in demands.parts if (demand.is_hard or demand.is_rest) and is_of_root(motion.skeleton, demand)
+    ]
     if not are_met(of_root, Finished.of(found)):
         targets = root_targets(found, hard, others)
         frames = {int(frame) for target in targets for frame in np.atleast_1d(np.asarray(target.frames))}
@@ -142,18 +144,30 @@ def _feet(
     has_legs = sides_with_legs(motion.skeleton) == ["left", "right"]
     if asked == "free" or not has_legs:
         return motion, contacts.flags
-    if setting.source is not None and not contacts.is_given:
-        return keep_feet(motion, setting.source_world, contacts, demands.parts, locked), contacts.flags
-    flags = contacts.flags
-    if quick:
-        return motion, flags
-    if not contacts.is_given:
+    flags = flags_of(contacts.given, motion.n_frames)
+    if setting.source is None and not contacts.is_given and not quick:
         flags = compute_layers(motion, 0.0, ["contacts"])["contacts"]
+    if not quick:
+        motion, flags = _plant(setting, contacts.given, motion, footing, flags, locked)
+    if setting.source is not None and contacts.kept.points:
+        motion = keep_feet(motion, setting.source_world, contacts.kept, demands.parts, locked, given=flags)
+    return motion, flags | contacts.kept.flags
+
+
+def _plant(
+    setting: Setting,
+    points: Sequence[RestingPoint],
+    motion: Motion,
+    footing: Footing,
+    flags: np.ndarray,
+    locked: Sequence[int],
+) -> tuple[Motion, np.ndarray]:
+    """Feet at rest where the request lets them, and which of them could be planted."""
     heels = setting.model.heels if np.isfinite(setting.model.heels).all() else None
     # a foot without toes has no ball to plant it by
     flags = flags & ~np.isnan(foot_points(motion, 0.0, heels=heels)).any(axis=(0, 2))
     if not flags.any():
         return motion, flags
-    floor = min([0.0, *(point.position[1] for point in contacts.points if np.isfinite(point.position[1]))])
+    floor = min([0.0, *(point.position[1] for point in points if np.isfinite(point.position[1]))])
     planted = plant_feet(motion, flags, floor, footing=footing, locked=locked, heels=heels).motion
-    return place_steps(planted, contacts.points, locked), flags
+    return place_steps(planted, points, locked), flags

@@ -21,6 +21,7 @@ def keep_feet(
     contacts: Contacts,
     demands: Sequence[Demand],
     locked: Sequence[int] = (),
+    given: np.ndarray | None = None,
 ) -> Motion:
     """Put resting feet back to where they were in the motion that is edited.
 
@@ -33,17 +34,20 @@ def keep_feet(
         contacts: of the source.
         demands: what is asked.
         locked: frames whose root and feet do not change.
+        given: (F, 4) bool: heels and balls that rest where they were asked to, and stay there.
     """
     skeleton = motion.skeleton
     held = np.zeros(motion.n_frames, bool)
     held[list(locked)] = True
     now, before = kinematics.world(motion), source
-    goes_along = any(len(demand.pulled) and 0 in demand.joints for demand in demands)
+    goes_along = any(0 in demand.joints and (len(demand.pulled) or demand.is_rest) for demand in demands)
     feet: dict[str, Foot] = {}
     for side in sides_with_legs(skeleton):
-        resting = np.asarray(contacts.flags[:, columns_of(side)].any(axis=1))
+        asked = np.zeros_like(held) if given is None else np.asarray(given[:, columns_of(side)].any(axis=1))
+        resting = np.asarray(contacts.flags[:, columns_of(side)].any(axis=1)) | asked
         if not resting.any():
             continue
+        anchored = held | _edges(asked)
         ankle = skeleton.index(f"{side}_foot")
         own, was = ((positions[:, ankle], turned[:, ankle]) for positions, turned in (now, before))
         pulled = pulled_frames(demands, ankle, motion)
@@ -51,8 +55,8 @@ def keep_feet(
         for start, stop in find_runs(resting):
             run, frames = slice(start, stop), np.arange(start, stop)
             chosen, along = frames, np.array([1, 0, 1]) if goes_along else np.zeros(3)
-            if held[run].any():
-                places[run], turned[run] = _through(was, own, frames, frames[held[run]])
+            if anchored[run].any():
+                places[run], turned[run] = _through(was, own, frames, frames[anchored[run]])
                 continue
             if pulled[run].any():
                 chosen, along = frames[pulled[run]], np.ones(3)
@@ -62,11 +66,19 @@ def keep_feet(
                 places[run], turned[run] = _carried(was, frames, chosen, twist)
                 places[run] += along * (own[0][chosen] - was[0][chosen]).mean(axis=0)
         shift, turns = places - own[0], rotations.log(rotations.multiply(rotations.inverse(own[1]), turned))
-        shift[held], turns[held] = 0.0, 0.0
+        shift[held | asked], turns[held | asked] = 0.0, 0.0
         known = np.flatnonzero(resting | held)
         change = spread_change(np.stack([shift, turns], axis=1)[known], known, motion.n_frames, FADE * motion.fps)
         feet[side] = own[0] + change[:, 0], rotations.multiply(own[1], rotations.exp(change[:, 1]))
     return reach_feet(motion, feet, held)
+
+
+def _edges(asked: np.ndarray) -> np.ndarray:
+    """(F,) bool: the first and the last frame of each run."""
+    edges = np.zeros_like(asked)
+    for start, stop in find_runs(asked):
+        edges[[start, stop - 1]] = True
+    return edges
 
 
 def _carried(was: Foot, frames: np.ndarray, chosen: np.ndarray | int, twist: np.ndarray) -> Foot:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.methods.dynamics.demands.demand import HARD_METRES, Demand, Finished
+from motionloom.methods.dynamics.demands.demand import HARD_DEGREES, HARD_METRES, Demand, Finished
 from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
 from motionloom.methods.dynamics.demands.read_demands import Demands
@@ -29,13 +29,12 @@ class AskedGround:
     def held(self) -> np.ndarray:
         """(n, 3) places in these frames that nothing is asked of, and that stay; nan for others.
 
-        A heading stays where the body goes along as a whole: a path that bends turns it.
+        A heading stays where the body goes along as a whole, since a path that bends turns it; and a place where it
+        turns as a whole, since turns one after another bend its path.
         """
-        goes = self.moves[:, :2]
-        known = goes[np.isfinite(goes).all(axis=1)]
-        as_a_whole = not len(known) or float(np.ptp(known, axis=0).max()) <= HARD_METRES
         stays = np.isnan(self.moves)
-        stays[:, 2] &= as_a_whole & ~self.turned
+        stays[:, :2] &= _are_alike(self.moves[:, 2:], float(np.radians(HARD_DEGREES)))
+        stays[:, 2] &= _are_alike(self.moves[:, :2], HARD_METRES) & ~self.turned
         return np.where(stays, self.before[self.frames], np.nan)
 
     def taken_along(self, points: np.ndarray, frames: np.ndarray) -> np.ndarray:
@@ -49,6 +48,12 @@ class AskedGround:
         along = points.copy()
         along[:, GROUND] = turn_ground(points[:, GROUND] - pivots, turn) + pivots + np.stack([x, z], axis=1)
         return along
+
+
+def _are_alike(moves: np.ndarray, apart: float) -> bool:
+    """Whether those of (n, k) moves that are known are the same, so far apart at most."""
+    known = moves[np.isfinite(moves).all(axis=1)]
+    return not len(known) or float(np.ptp(known, axis=0).max()) <= apart
 
 
 def asked_ground(setting: Setting, demands: Demands) -> AskedGround:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.features.feet import POINTS
+from motionloom.features.feet import POINTS, SIDES, columns_of, has_points
 from motionloom.methods.dynamics.demands.demand import (
     HARD_METRES,
     HARD_SHARE,
@@ -15,6 +16,7 @@ from motionloom.methods.dynamics.demands.demand import (
     SOFT_METRES,
     Demand,
     Finished,
+    PoseKey,
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.point_demands import positions_of
@@ -23,10 +25,12 @@ from motionloom.methods.dynamics.request import Contact
 from motionloom.methods.dynamics.terms.contact_terms import RestTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
 from motionloom.methods.dynamics.trajectory.posed import UP, Spot
-from motionloom.motion import find_runs, rotations
+from motionloom.motion import Placement, find_runs, kinematics, place, rotations
 
 REST = 0.004  # metres per frame of the model that resting points usually move
 STILL = 1e-3  # metres per frame of the motion that a resting point may move in the end
+ON_THE_WAY = 0.25  # seconds that a foot of an edit needs from where it rested to a place that is asked of it, and back
+SAME_STEP = 0.05  # metres from where a foot rests within which a pose has it on the same step
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +45,7 @@ class RestingPoint:
     position: tuple[float, float, float] = (np.nan, np.nan, np.nan)  # metres, world; nan where it is free
     is_hard: bool = False  # at its position exactly
     within: float = PATH_WITHIN  # metres of usual deviation from its position
+    is_kept: bool = False  # nothing is asked of it: it rests as it did in the motion that is edited
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,16 +54,22 @@ class Contacts:
 
     n_frames: int
     points: tuple[RestingPoint, ...]
-    is_given: bool  # by the request; else they are those of the motion that is edited
+    is_given: bool  # some of them, by the request; all others are those of the motion that is edited
 
     @property
     def flags(self) -> np.ndarray:
         """(F, 4) bool of heels and balls."""
-        flags = np.zeros((self.n_frames, len(POINTS)), bool)
-        for point in self.points:
-            if point.column is not None:
-                flags[point.start : point.stop, point.column] = True
-        return flags
+        return flags_of(self.points, self.n_frames)
+
+    @property
+    def given(self) -> tuple[RestingPoint, ...]:
+        """Points that the request lets rest."""
+        return tuple(point for point in self.points if not point.is_kept)
+
+    @property
+    def kept(self) -> "Contacts":
+        """Those of the motion that is edited, of which nothing is asked."""
+        return replace(self, points=tuple(point for point in self.points if point.is_kept), is_given=False)
 
     @property
     def others(self) -> tuple[RestingPoint, ...]:
@@ -66,8 +77,22 @@ class Contacts:
         return tuple(point for point in self.points if point.column is None)
 
 
-def read_contacts(setting: Setting) -> Contacts:
-    """The contacts of a request; where it gives none, those of the motion that is edited."""
+def flags_of(points: Sequence[RestingPoint], n_frames: int) -> np.ndarray:
+    """(F, 4) bool: frames in which points rest that are heels or balls of feet."""
+    flags = np.zeros((n_frames, len(POINTS)), bool)
+    for point in points:
+        if point.column is not None:
+            flags[point.start : point.stop, point.column] = True
+    return flags
+
+
+def read_contacts(setting: Setting, keys: Sequence[PoseKey] = ()) -> Contacts:
+    """The contacts of a request; where it says nothing of a foot, those of the motion that is edited.
+
+    Args:
+        setting: of the request.
+        keys: poses that are asked for: where a whole one has a foot elsewhere, that does not rest around it.
+    """
     asked = setting.request
     points: list[RestingPoint] = []
     for number, contact in enumerate(asked.contacts):
@@ -80,14 +105,15 @@ def read_contacts(setting: Setting) -> Contacts:
         world = Finished.of(setting.take_from(like, len(flags), what)) if like.places else None
         points += _of_flags(setting, flags, world)
     is_given = bool(points) or asked.feet == "given"
-    if not is_given and asked.feet == "found" and setting.source is not None:
-        points += _of_flags(setting, setting.source_contacts, None)
+    if asked.feet == "found" and setting.source is not None and asked.contacts_like is None:
+        own = _of_flags(setting, _not_asked(setting, points) & ~moved_by_poses(setting, keys), None)
+        points += [replace(point, is_kept=True) for point in own]
     return Contacts(setting.n_frames, tuple(points), is_given)
 
 
 def contact_demands(setting: Setting, contacts: Contacts) -> list[Demand]:
     """That resting points rest; and that they are where they were asked to be."""
-    found = [_rest_demand(setting, point, contacts.is_given) for point in contacts.points]
+    found = [_rest_demand(setting, point) for point in contacts.points]
     return found + [_place_demand(setting, point) for point in contacts.points if np.isfinite(point.position).any()]
 
 
@@ -95,16 +121,20 @@ def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
     """All resting points as one term; in an edit those that were not asked for move as they did."""
     spots = tuple(dict.fromkeys(point.spot for point in contacts.points))
     steps = setting.n_model_frames - 1
-    resting = np.zeros((steps, len(spots)), bool)
+    resting, kept = np.zeros((2, steps, len(spots)), bool)
     frames = np.arange(steps) * setting.step
     for point in contacts.points:
-        resting[:, spots.index(point.spot)] |= (frames >= point.start) & (frames + setting.step < point.stop)
+        own = (frames >= point.start) & (frames + setting.step < point.stop)
+        resting[:, spots.index(point.spot)] |= own
+        kept[:, spots.index(point.spot)] |= own & point.is_kept
     used = np.flatnonzero(resting.any(axis=1))
     if not len(used):
         return None
     moved: np.ndarray | float = 0.0
-    if setting.source is not None and not contacts.is_given:
-        moved = setting.once((spots, used.tobytes()), lambda: _moves_of_source(setting, spots, frames[used]))
+    if setting.source is not None and kept.any():
+        made = partial(_moves_of_source, setting, spots, frames[used])
+        moves = made() if contacts.is_given else setting.once((spots, used.tobytes()), made)
+        moved = np.where(kept[used][..., None], moves, 0.0)
     return RestTerm(used, spots, resting[used], REST, moved)
 
 
@@ -128,6 +158,8 @@ def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
     points = []
     how = (contact.hard, contact.within or PATH_WITHIN)
     for name, column in _points_of(contact.joint):
+        if name.endswith("ball") and name != contact.joint and not has_points(setting.model.skeleton)[column]:
+            continue  # a foot without toes rests on its heel
         spot = setting.spot(name, what)
         lift = 0.0 if column is None or name.endswith("heel") else setting.model.ball_height
         shown = what if name == contact.joint else what.replace(contact.joint, name)
@@ -158,7 +190,7 @@ def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> li
     """(F, 4) bool as resting points; where they are in a motion, if one is given."""
     points = []
     for column, name in enumerate(POINTS):
-        if not flags[:, column].any():
+        if not flags[:, column].any() or not has_points(setting.model.skeleton)[column]:
             continue
         spot = setting.spot(name, "contacts")
         for start, stop in find_runs(flags[:, column]):
@@ -169,9 +201,40 @@ def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> li
     return points
 
 
-def _rest_demand(setting: Setting, point: RestingPoint, is_given: bool) -> Demand:
+def _not_asked(setting: Setting, points: Sequence[RestingPoint]) -> np.ndarray:
+    """(F, 4) bool: when feet rest in the motion that is edited, but for feet that are asked to rest around then."""
+    flags, skeleton = setting.source_contacts.copy(), setting.model.skeleton
+    for point in points:
+        around = round(ON_THE_WAY * setting.fps) if np.isfinite(point.position).any() else 0
+        frames = slice(max(point.start - around, 0), point.stop + around)
+        for side in SIDES:
+            if skeleton.has(f"{side}_foot") and skeleton.index(f"{side}_foot") in skeleton.chain(point.spot.joint):
+                flags[frames, columns_of(side)] = False
+    return flags
+
+
+def moved_by_poses(setting: Setting, keys: Sequence[PoseKey]) -> np.ndarray:
+    """(F, 4) bool: frames around whole poses that have a foot elsewhere than the motion that is edited."""
+    found, skeleton = np.zeros((setting.n_frames, len(POINTS)), bool), setting.model.skeleton
+    around, positions = round(ON_THE_WAY * setting.fps), setting.source_world[0]
+    sides = [side for side in SIDES if skeleton.has(f"{side}_foot")]
+    for key in keys:
+        if key.joints is not None:
+            continue
+        x, z, heading = np.where(np.isfinite(key.place), key.place, setting.source_places[key.frame])
+        posed = kinematics.world_positions(place(key.pose, Placement(float(heading), np.array([x, z]))))[0]
+        for side in sides:
+            ankle = skeleton.index(f"{side}_foot")
+            if np.linalg.norm(posed[ankle] - positions[key.frame, ankle]) > SAME_STEP:
+                found[max(key.frame - around, 0) : key.frame + around + 1, columns_of(side)] = True
+    return found
+
+
+def _rest_demand(setting: Setting, point: RestingPoint) -> Demand:
     frames = np.arange(point.start, point.stop)
-    source = None if is_given or setting.source is None else Finished(setting.source, *setting.source_world)
+    source = None
+    if point.is_kept and setting.source is not None:
+        source = Finished(setting.source, *setting.source_world)
 
     def measure(finished: Finished) -> np.ndarray:
         moved = np.diff(positions_of(finished, point.spot, frames), axis=0, prepend=np.nan)

@@ -17,6 +17,7 @@ from motionloom.motion import Skeleton
 
 LIMB, TRUNK = 0.5, 0.15  # radians that free limbs, and the trunk that bears them, usually are beside the subspace
 HELD_TRUNK = 30.0  # times as much as other joints that trunk may bend: else it would give way in single frames
+AROUND = 0.5  # seconds before and after a whole pose in which joints are not held
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
 
 
@@ -35,15 +36,15 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     columns = given_columns(setting, held)
     if 0 in free and hold.free is None and not _poses_root(demands):
         columns = np.concatenate([[HEIGHT_AT], columns])
-    rows = np.arange(setting.n_model_frames)
+    rows = held_rows(setting, demands)
     deviations = np.full(len(columns), np.radians(hold.degrees))
     deviations[columns == HEIGHT_AT] = HEIGHT * hold.root
     bent = np.isin(columns, columns_of(setting, trunk_of(setting.model.skeleton, free)))
     deviations[bent] *= HELD_TRUNK
-    terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][:, columns], deviations)]
+    terms: list[Term] = [PoseTerm(rows, columns, vectors[::step][rows][:, columns], deviations)]
     usual = np.array([hold.root, hold.root, np.radians(DEGREES_PER_METRE * hold.root)])
     if 0 not in free:
-        terms.append(PlaceTerm(rows, places[::step], usual))
+        terms.append(PlaceTerm(np.arange(setting.n_model_frames), places[::step], usual))
     elif hold.free is None:
         terms += _held_ground(setting, demands, usual)
     return terms
@@ -66,6 +67,16 @@ def _held_ground(setting: Setting, demands: Demands, usual: np.ndarray) -> list[
         if own.any():
             terms.append(PlaceTerm(rows[own], np.nan_to_num(held[own]), np.where(kind, usual, np.inf)))
     return terms
+
+
+def held_rows(setting: Setting, demands: Demands) -> np.ndarray:
+    """Frames of the model in which joints are held: not around whole poses, which the body needs time to get to."""
+    rows = np.arange(setting.n_model_frames)
+    frames = np.array([key.frame for key in demands.keys if key.joints is None])
+    if not len(frames):
+        return rows
+    away = np.abs(rows[:, None] * setting.step - frames).min(axis=1)
+    return rows[away >= AROUND * setting.fps]
 
 
 def layer_columns(setting: Setting, demands: Demands) -> tuple[list[int], np.ndarray]:
@@ -93,11 +104,13 @@ def trunk_of(skeleton: Skeleton, free: set[int]) -> set[int]:
 
 
 def free_joints(setting: Setting, demands: Demands) -> set[int]:
-    """The joints that an edit does not hold: as asked, else the limbs of what demands pull."""
+    """The joints that an edit does not hold: as asked, else the limbs of what demands pull, or asks to rest."""
     hold, skeleton = setting.request.hold, setting.model.skeleton
     if hold.free is not None:
         return {setting.joint(name, "hold") for name in hold.free}
     free: set[int] = set()
+    for contact in setting.request.contacts:
+        free |= set(limb_of(skeleton, setting.joint(contact.joint, "contact")))
     for demand in demands.parts:
         is_free = len(demand.pulled) and len(demand.joints) < skeleton.n_joints
         if is_free and not asks_height_alone(setting, demand):

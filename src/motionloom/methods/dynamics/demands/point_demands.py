@@ -28,7 +28,7 @@ from motionloom.methods.dynamics.demands.demand import (
     tolerance_of,
 )
 from motionloom.methods.dynamics.demands.paths import path_through
-from motionloom.methods.dynamics.demands.reach import highest, is_fixed_to_root, too_high
+from motionloom.methods.dynamics.demands.reach import highest, is_fixed_to_root, rigid_distance, too_high
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.request import Angle, Camera, Distance, Orientation, PointTarget, Projection
 from motionloom.methods.dynamics.terms.point_terms import (
@@ -173,6 +173,13 @@ def _distance(setting: Setting, asked: Distance, usual_name: str) -> Demand:
     spot = setting.spot(asked.joint, what)
     other = np.array(asked.point) if asked.other is None else setting.spot(asked.other, what)
     within = asked.within or POINT_WITHIN
+    fixed = rigid_distance(setting.model.skeleton, spot, other) if isinstance(other, Spot) else None
+    tolerance = tolerance_of(asked.hard, within, HARD_METRES, SOFT_METRES)
+    if fixed is not None and abs(fixed - asked.metres) > tolerance:
+        raise BadInput(
+            f"{what}: '{asked.joint}' and '{asked.other}' are on one bone, always {fixed:.3f} m apart; give joints "
+            "that have another one between them"
+        )
     return _apart(setting, what, frames, (spot, other), asked.metres, within, asked.hard)
 
 

@@ -16,6 +16,21 @@ def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
     return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
 
 
+def rigid_distance(skeleton: Skeleton, one: Spot, other: Spot) -> float | None:
+    """Metres between two points that no joint moves against each other; None if some joint does."""
+    chains = [skeleton.chain(spot.joint) for spot in (one, other)]
+    shared = set(chains[0]) & set(chains[1])
+    places = []
+    for spot, chain in zip((one, other), chains):
+        below = [joint for joint in chain if joint not in shared]
+        if len(below) > 1 or (below and any(spot.offset)):
+            return None
+        places.append(skeleton.offsets[below[0]] if below else np.array(spot.offset, float))
+        if not below and spot.joint != max(shared, key=chain.index):
+            return None
+    return float(np.linalg.norm(places[0] - places[1]))
+
+
 def too_high(most: float) -> str:
     """Why a point is missed that is asked to be higher than that."""
     return (

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from motionloom.errors import BadInput
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, contact_demands, read_contacts
 from motionloom.methods.dynamics.demands.contradictions import check_contradictions
 from motionloom.methods.dynamics.demands.demand import Demand, PoseKey
 from motionloom.methods.dynamics.demands.point_demands import NamedPoint, read_points, read_positions
 from motionloom.methods.dynamics.demands.pose_demands import read_angles, read_poses
 from motionloom.methods.dynamics.demands.root_demands import read_root
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.setting import Setting, asks_nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,8 +55,8 @@ class Earlier:
     def contacts(self, setting: Setting) -> tuple[Contacts, Sequence[Demand]] | None:
         """Its contacts, if they are asked for again."""
         mine, asked = self.setting.request, setting.request
-        is_same = (mine.contacts, mine.contacts_like, mine.feet) == (asked.contacts, asked.contacts_like, asked.feet)
-        return (self.demands.contacts, self.demands.resting) if is_same and self._fits(setting) else None
+        own, now = ((each.contacts, each.contacts_like, each.feet, each.poses) for each in (mine, asked))
+        return (self.demands.contacts, self.demands.resting) if own == now and self._fits(setting) else None
 
     def _fits(self, setting: Setting) -> bool:
         mine = self.setting
@@ -74,11 +73,11 @@ def read_demands(setting: Setting, earlier: Earlier | None = None) -> Demands:
     points = [*(demand for _, demand in positions), *read_points(setting)]
     root = read_root(setting)
     known = None if earlier is None else earlier.contacts(setting)
-    contacts = read_contacts(setting) if known is None else known[0]
+    contacts = read_contacts(setting, keys) if known is None else known[0]
     resting = contact_demands(setting, contacts) if known is None else known[1]
     parts = (*poses, *angles, *points, *root, *resting)
     if not (poses or angles or points or root or contacts.is_given or setting.source is not None):
-        raise BadInput("the request asks nothing: give poses, points, a root path or contacts, or `start_from`")
+        raise asks_nothing(setting.request)
     every = tuple(sorted([*keys, *turned], key=lambda key: key.frame))
     check_contradictions(parts, every, setting)
     return Demands(parts, every, contacts, (poses, keys), positions, resting)

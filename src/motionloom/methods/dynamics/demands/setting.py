@@ -11,7 +11,7 @@ from motionloom.conform import conform_motion
 from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
-from motionloom.features.feet import end_of_foot
+from motionloom.features.feet import POINTS, end_of_foot, has_points
 from motionloom.formats import read
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, find_places
@@ -136,7 +136,7 @@ class Setting:
             ankle = skeleton.index(f"{side}_foot")
             if name == f"{side}_heel" and np.isfinite(self.model.heels[number]).all():
                 return Spot(ankle, tuple(self.model.heels[number].tolist()))
-            if name == f"{side}_ball":
+            if name == f"{side}_ball" and has_points(skeleton)[POINTS.index(name)]:
                 return Spot(ankle, tuple(end_of_foot(skeleton, ankle).tolist()))
         raise BadInput(
             f"{what}: no joint '{name}' on the skeleton '{skeleton.name}'; it has {', '.join(skeleton.names)} and the "
@@ -216,11 +216,17 @@ def make_setting(model: Model, request: Request, earlier: Setting | None = None)
     """
     if earlier is not None and earlier.edits(model, request):
         return replace(earlier, request=request)
+    _check_asked(request)
     source, name, retargeted = None, "", None
     if request.start_from is not None:
         empty = Setting(model, request, 1)
         name = empty.find_take(request.start_from)
         source = empty.take(request.start_from)
+        if source.n_frames <= 2 * model.step:
+            raise BadInput(
+                f"{name} is too short to edit: {source.n_frames / model.fps:.2f} s at {model.fps:g} frames per second; "
+                f"start from a take of at least {2 * model.step + 1} frames"
+            )
         if request.skeleton is not None and request.feet == "found":
             retargeted = retarget_take(model, name)
             source = source if retargeted is None else retargeted.motion
@@ -246,6 +252,22 @@ def make_setting(model: Model, request: Request, earlier: Setting | None = None)
 def _edited(request: Request) -> tuple:
     """What says which motion is edited."""
     return request.start_from, request.length, request.skeleton, request.feet == "found"
+
+
+def _check_asked(request: Request) -> None:
+    """Raise if a request says nothing that could be made or changed."""
+    lists = (request.poses, request.points, request.orientations, request.angles, request.distances)
+    is_asked = any(lists) or bool(request.projections or request.root or request.contacts)
+    if not (is_asked or request.contacts_like is not None or request.start_from is not None):
+        raise asks_nothing(request)
+
+
+def asks_nothing(request: Request) -> BadInput:
+    """What a request needs."""
+    return BadInput(
+        "the request asks nothing: give poses, points, a root path or contacts that must hold, or a take to edit with "
+        f"`start_from`; such as `{request.example}`"
+    )
 
 
 def _times(request: Request) -> list[str]:
