@@ -53,6 +53,7 @@ class IkSettings:
     stiffness: Mapping[str, float] = field(default_factory=dict)  # joint or role -> factor of the default stiffness
     root_stiffness: float = 1.0  # factor of the default stiffness, for the root's translation
     is_continuous: bool = True  # solve frames between which a joint jumps again as one, so that it does not
+    explains: bool = True  # say why a target is not met, for which it is solved again without the others
     settled: float = SETTLED  # relative decrease at which a frame is done; a large one saves steps to what is not met
     most_steps: int = MOST_STEPS  # per stage of decreasing tolerance; targets within reach need about five
     narrowing: tuple[float, ...] = NARROWING  # multiples of the tolerances in each stage; far targets need large ones
@@ -300,7 +301,7 @@ def _report(
         misses = find_misses(demand, reached)
         met = misses <= _tolerance(demand, settings)
         reasons = np.full(len(met), "", dtype=object)
-        if not met.all():
+        if settings.explains and not met.all():
             reasons[~met] = _explain(motion, demands, number, demand.frames[~met], settings, limits)
         outcomes.append(IkOutcome(target, demand.frames, reached, misses, met, tuple(reasons)))
     return IkReport(tuple(outcomes))

@@ -170,7 +170,7 @@ def test_takes_of_a_few_frames_are_edited_or_refused_in_a_sentence(corpus_of, wa
     request = Request.from_data(asked)
     model = dynamics.prepare(corpus, dynamics.material_of(corpus, request))
     if n_frames <= 4:
-        with pytest.raises(BadInput, match="too short to edit: .*; start from a take of at least 5 frames"):
+        with pytest.raises(BadInput, match=r"too short to edit: .*; start from a take of at least 5 frames"):
             list(dynamics.search(model, request))
         return
     *_, answer = dynamics.search(model, request)

@@ -20,7 +20,7 @@ from motionloom.motion import Motion
 from motionloom.tasks import Stop, check_stop, one_thread_per_product
 
 WARM, COLD = 0.1, 0.4  # seconds after which no further step begins: from the answer before, and without one
-AROUND, ROOT_AROUND = 0.6, 0.8  # seconds before and after what has changed in which an edit follows: a limb, the root
+AROUND = 0.6  # seconds before and after what has changed in which an edit follows
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,8 +129,7 @@ def frames_around(state: State, now: Optimization) -> tuple[int, int] | None:
     if not moved:
         return state.span
     frames = np.concatenate([demand.pulled for demand in moved]) / now.setting.step
-    is_of_root = any(0 in demand.joints for demand in moved)
-    reach = (ROOT_AROUND if is_of_root else AROUND) * now.problem.prior.fps
+    reach = AROUND * now.problem.prior.fps
     last = now.problem.n_frames - 1
     return max(int(np.floor(frames.min() - reach)), 0), min(int(np.ceil(frames.max() + reach)), last)
 

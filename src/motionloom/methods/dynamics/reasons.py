@@ -32,6 +32,8 @@ def explain(demand: Demand, misses: np.ndarray, demands: Sequence[Demand], finis
         return f"{_away(demand, misses, finished)}: {reason}"
     if demand.out_of_reach:
         return demand.out_of_reach
+    if _is_too_far(demand, worst, finished):
+        return TOO_FAR
     cannot = "the body cannot do it in this frame; ask for less, or for something else"
     return _rival(demand, frame, demands) or cannot
 

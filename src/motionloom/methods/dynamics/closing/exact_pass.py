@@ -10,6 +10,7 @@ from motionloom.constraints import correct_overstretch, plant_feet
 from motionloom.corpus import compute_layers
 from motionloom.features.feet import foot_points
 from motionloom.methods.dynamics.closing.hard_targets import (
+    IkTarget,
     are_met,
     around_missed,
     is_of_root,
@@ -124,17 +125,24 @@ def _feet_and_root(
     quick: bool,
 ) -> tuple[Motion, np.ndarray]:
     """The root where it has to be, feet at rest: it yields to legs that are too short, unless it is `hard` or rests."""
-    motion = meet_root(motion, root_targets(motion, hard, others), locked)
+    targets = root_targets(motion, hard, others)
+    motion = meet_root(motion, targets, locked)
+    if quick:  # at once, what is found at last where legs are too short
+        return _feet(setting, demands, motion, footing, _with_frames(locked, targets), quick)
     found, flags = _feet(setting, demands, motion, footing, locked, quick)
     of_root = [
         demand for demand in demands.parts if (demand.is_hard or demand.is_rest) and is_of_root(motion.skeleton, demand)
     ]
     if not are_met(of_root, Finished.of(found)):
         targets = root_targets(found, hard, others)
-        frames = {int(frame) for target in targets for frame in np.atleast_1d(np.asarray(target.frames))}
         motion = meet_root(found, targets, locked)
-        found, flags = _feet(setting, demands, motion, footing, sorted({*locked, *frames}), quick)
+        found, flags = _feet(setting, demands, motion, footing, _with_frames(locked, targets), quick)
     return found, flags
+
+
+def _with_frames(locked: Sequence[int], targets: Sequence[IkTarget]) -> list[int]:
+    """Locked frames, and those of targets."""
+    return sorted({*locked, *(int(frame) for target in targets for frame in np.atleast_1d(np.asarray(target.frames)))})
 
 
 def _feet(

@@ -21,7 +21,13 @@ from motionloom.motion import Motion, Skeleton
 REACHING = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("elbow", "hand", "knee", "foot"))
 IK = IkSettings(window=0.4)
 QUICK_IK = replace(
-    IK, settled=1e-3, most_steps=16, narrowing=(100.0, 1.0), position_tolerance=5e-4, is_continuous=False
+    IK,
+    settled=1e-3,
+    most_steps=16,
+    narrowing=(100.0, 1.0),
+    position_tolerance=5e-4,
+    is_continuous=False,
+    explains=False,
 )
 ROUNDS = 4  # of bends and inverse kinematics: each meets its targets on a body that the others moved
 FARTHEST = 5.0  # metres: towards what is farther limbs stretch the same way, but digits are lost
