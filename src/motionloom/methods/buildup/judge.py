@@ -49,7 +49,7 @@ def judge(
     motions = {played.name: body_of(played.motion) for played in performed.played}
     details: list[dict[str, Any]] = []
     for character, played in zip(performed.answer.state.characters, performed.played):
-        why_not = [taken.why_not for taken in character.taken]
+        why_not = [taken.far or taken.why_not for taken in character.taken]
         built, sequence = character.built, character.sequence
         parts += hit_parts(model, built, sequence, played, motions, why_not)
         details += hit_details(built, sequence, body_of(played.motion), motions)

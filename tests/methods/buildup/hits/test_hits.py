@@ -114,6 +114,16 @@ def test_a_hit_beyond_the_arm_says_how_far_and_keeps_the_sequence(small):
     assert not missed.met and "4.00 m high" in missed.why_not
 
 
+def test_a_hit_that_the_arm_alone_reaches_is_not_missed_by_its_step(small, point):
+    """No way comes near it, but inverse kinematics brings the hand there: the hit says so, and its step is taken."""
+    asked = {"joint": "hand", "point": [point[0], point[1] + 0.34, point[2]], "step": 1}
+    answer, result = build(small, steps=[{}], hits=[asked])
+    (part,) = (part for part in result.report.parts if part.name.startswith("hit 1"))
+    (taken,) = answer.state.characters[0].taken
+    assert taken.far and part.met
+    assert not [part for part in result.report.parts if part.name.startswith("step 1") and not part.met]
+
+
 def test_a_hit_whose_end_an_edit_takes_out_is_said_to_be_gone(hit):
     answer, result = hit
     (character,) = answer.state.characters

@@ -82,7 +82,7 @@ def take_hit_step(
     """
     if step.clips is not None:
         given = aimed(model, exactly(model, sequence, step, along_clips(model, sequence, step.clips, number)), aim)
-        return TakenStep(given, _why_missed(model, given, aim))
+        return TakenStep(given, far=_why_missed(model, given, aim))
     query = query_of(model, step)
     if query is None and step.pose is not None:
         query = Query((0.0, 0.0), group_of_pose(model, step.pose), within=np.inf)
@@ -92,6 +92,8 @@ def take_hit_step(
         return TakenStep(None, why_not)
     way, late = choose_way(ways, step)
     stretch = aimed(model, exactly(model, sequence, step, way.stretch(number)), aim)
+    if way.end.distance > reach_of(model):
+        return TakenStep(stretch, late, len(ways), way.end.distance, why_not)
     return TakenStep(stretch, late or why_not, len(ways), way.end.distance)
 
 

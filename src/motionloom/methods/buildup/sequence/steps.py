@@ -35,6 +35,7 @@ class TakenStep:
     why_not: str = ""  # a sentence with a way out, where something that was asked could not be had
     n_ways: int = 0  # that were found
     miss: float = 0.0  # metres from where its hit is aimed, before it is bent
+    far: str = ""  # a sentence with a way out, where its way does not come near its hit; the body may reach it yet
 
 
 def begin(model: Model, built: Built) -> BuiltSequence:
