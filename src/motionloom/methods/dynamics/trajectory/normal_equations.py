@@ -7,6 +7,8 @@ import numpy as np
 
 from motionloom.methods.dynamics.trajectory.posed import Posed
 
+TOGETHER = 128  # samples that are summed at a time
+
 
 @dataclass(eq=False)
 class Sums:
@@ -25,20 +27,30 @@ class Sums:
 
     def add(self, rows: np.ndarray, residuals: np.ndarray, jacobian: np.ndarray) -> None:
         """Residuals (n, R) of some samples, each at most once, and their Jacobians (n, R, u)."""
-        turned = np.swapaxes(jacobian, 1, 2)
-        if self.is_full:
-            self.blocks[rows] += turned @ jacobian
-        self.gradient[rows] += (turned @ residuals[..., None])[..., 0]
+        for part in _parts(len(rows)):
+            at, own = rows[part], jacobian[part]
+            turned = np.swapaxes(own, 1, 2)
+            if self.is_full:
+                self.blocks[at] += turned @ own
+            self.gradient[at] += (turned @ residuals[part, :, None])[..., 0]
 
     def add_step(self, frames: np.ndarray, residuals: np.ndarray, here: np.ndarray, there: np.ndarray) -> None:
         """Residuals (n, R) of frames of the model and the next, with Jacobians (n, R, u) by both."""
-        turned, turned_there = np.swapaxes(here, 1, 2), np.swapaxes(there, 1, 2)
-        if self.is_full:
-            self.blocks[frames] += turned @ here
-            self.blocks[frames + 1] += turned_there @ there
-            self.crossing[frames] += turned @ there
-        self.gradient[frames] += (turned @ residuals[..., None])[..., 0]
-        self.gradient[frames + 1] += (turned_there @ residuals[..., None])[..., 0]
+        for part in _parts(len(frames)):
+            at, own, its = frames[part], here[part], there[part]
+            turned, turned_there = np.swapaxes(own, 1, 2), np.swapaxes(its, 1, 2)
+            if self.is_full:
+                self.blocks[at] += turned @ own
+                self.blocks[at + 1] += turned_there @ its
+                self.crossing[at] += turned @ its
+            off = residuals[part, :, None]
+            self.gradient[at] += (turned @ off)[..., 0]
+            self.gradient[at + 1] += (turned_there @ off)[..., 0]
+
+
+def _parts(n: int) -> list[slice]:
+    """Of n samples, so many at a time that what is summed meanwhile stays in the cache."""
+    return [slice(start, start + TOGETHER) for start in range(0, n, TOGETHER)]
 
 
 class Term(Protocol):
