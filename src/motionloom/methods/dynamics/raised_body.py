@@ -13,6 +13,7 @@ from motionloom.constraints.reached_ankles import STRAIGHT, STRAIGHTEST, reach_a
 from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
+from motionloom.methods.dynamics.trajectory.posed import UP
 from motionloom.motion import Motion, cut, hinges, kinematics
 
 SHORTEST = 0.3  # seconds before and after, within which the body comes down and up again
@@ -23,7 +24,6 @@ BEND = 5.77  # of a curve without jerks: the highest acceleration of a unit in a
 TAKE_OFF = 0.3  # seconds from a contact after which a body in the air has its feet with it
 LOWEST = 0.1  # metres that a body that sways aside comes down at most, to stay on its feet
 AROUND = 4  # times as long, before and after what is asked, nothing changes
-UP = np.array([0.0, 1.0, 0.0])
 
 
 Change = tuple[np.ndarray, np.ndarray]  # (n,) frames, and (n, ...) metres by which something changes in them

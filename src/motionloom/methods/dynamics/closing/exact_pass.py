@@ -13,7 +13,6 @@ from motionloom.methods.dynamics.closing.hard_targets import (
     IkTarget,
     are_met,
     around_missed,
-    is_of_root,
     meet_targets,
     root_targets,
     worst_of,
@@ -26,6 +25,7 @@ from motionloom.methods.dynamics.closing.root_targets import meet_root
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint, flags_of
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
 from motionloom.methods.dynamics.demands.raised_contacts import footing_of
+from motionloom.methods.dynamics.demands.reach import is_of_root
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.motion import Footing, Motion, kinematics, rotations

@@ -14,7 +14,7 @@ from motionloom.methods.dynamics.demands.contact_demands import RestingPoint, na
 from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished, Target
 from motionloom.methods.dynamics.demands.held_reach import TOO_FAR
 from motionloom.methods.dynamics.demands.point_demands import positions_of
-from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
+from motionloom.methods.dynamics.demands.reach import is_fixed_to_root, is_of_root
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Skeleton
 
@@ -75,12 +75,6 @@ def is_of_limb(skeleton: Skeleton, demand: Demand) -> bool:
 def _turned_for(skeleton: Skeleton, demand: Demand) -> set[int]:
     """The joints that inverse kinematics may turn for a demand."""
     return {above for joint in demand.joints for above in skeleton.chain(joint)} - {0}
-
-
-def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
-    """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
-    fixed = bool(demand.spots) and all(is_fixed_to_root(skeleton, spot) for spot in demand.spots)
-    return demand.joints == {0} or fixed
 
 
 def root_targets(motion: Motion, hard: Sequence[Demand], others: Sequence[RestingPoint]) -> list[IkTarget]:

@@ -20,7 +20,7 @@ GROUND = [0, 2]
 
 def asks_height_alone(setting: Setting, demand: Demand) -> bool:
     """Whether the root of an edit does what is asked by being higher or lower, over the same place."""
-    if not len(demand.pulled) or not _is_of_root(setting, demand):
+    if not len(demand.pulled) or not _is_about_height(setting, demand):
         return False
     term = demand.make_term(demand.pulled)
     if isinstance(term, PoseTerm):
@@ -38,7 +38,7 @@ def asked_heights(setting: Setting, demands: Demands) -> tuple[np.ndarray, np.nd
     """
     found: dict[int, list[tuple[bool, float]]] = {}
     for demand in demands.parts:
-        if len(demand.pulled) and _is_of_root(setting, demand):
+        if len(demand.pulled) and _is_about_height(setting, demand):
             for frame, metres in zip(demand.pulled.tolist(), _above(setting, demand).tolist()):
                 if np.isfinite(metres):
                     found.setdefault(frame, []).append((demand.is_hard, metres))
@@ -62,7 +62,7 @@ def with_short_legs(setting: Setting, demands: Demands, raised: Motion) -> Deman
 
 
 def _with_short_leg(setting: Setting, demand: Demand, demands: Demands, raised: Motion) -> Demand:
-    if demand.out_of_reach or not len(demand.pulled) or not _is_of_root(setting, demand):
+    if demand.out_of_reach or not len(demand.pulled) or not _is_about_height(setting, demand):
         return demand
     assert setting.source is not None
     gained = (raised.root_positions - setting.source.root_positions)[demand.pulled, 1]
@@ -79,7 +79,7 @@ def _with_short_leg(setting: Setting, demand: Demand, demands: Demands, raised: 
     return replace(demand, out_of_reach=reason)
 
 
-def _is_of_root(setting: Setting, demand: Demand) -> bool:
+def _is_about_height(setting: Setting, demand: Demand) -> bool:
     """Whether a demand is about the height of the root, or the position of a point that is fixed to it."""
     term = demand.make_term(demand.pulled)
     if isinstance(term, PoseTerm):

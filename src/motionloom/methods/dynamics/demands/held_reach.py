@@ -10,7 +10,7 @@ import numpy as np
 from motionloom.methods.dynamics.demands.asked_ground import AskedGround, asked_ground
 from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.held_rest import free_joints, limb_of
-from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
+from motionloom.methods.dynamics.demands.reach import is_of_root
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTerm, ProjectionTerm
@@ -60,7 +60,7 @@ class Start:
 
 
 def _brought(setting: Setting, demand: Demand, start: Start) -> Demand:
-    if not len(demand.pulled) or (start.ground is not None and _is_of_root(setting.model.skeleton, demand)):
+    if not len(demand.pulled) or (start.ground is not None and is_of_root(setting.model.skeleton, demand)):
         return demand
     term = demand.make_term(demand.pulled)
     nearer = _nearer(setting, term, demand.pulled, start)
@@ -70,13 +70,6 @@ def _brought(setting: Setting, demand: Demand, start: Start) -> Demand:
         demand,
         make_term=lambda rows: replace(nearer, rows=rows),
         out_of_reach=demand.out_of_reach or TOO_FAR,
-    )
-
-
-def _is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
-    """Whether a root that is free does what is asked by itself."""
-    return demand.joints == {0} or (
-        bool(demand.spots) and all(is_fixed_to_root(skeleton, each) for each in demand.spots)
     )
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
 from motionloom.methods.dynamics.trajectory.posed import Spot
@@ -14,6 +15,12 @@ LEAP = 0.1  # metres beyond these
 def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
     """Whether a point moves with the root alone: of the root itself, or where a joint is that is fixed to it."""
     return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
+
+
+def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
+    """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
+    fixed = bool(demand.spots) and all(is_fixed_to_root(skeleton, spot) for spot in demand.spots)
+    return demand.joints == {0} or fixed
 
 
 def rigid_distance(skeleton: Skeleton, one: Spot, other: Spot) -> float | None:
