@@ -45,7 +45,7 @@ def test_a_prop_to_hit_has_the_way_chosen_for_it_and_says_what_is_missed(buildup
     build(buildup, 1)
     accepted = steps(buildup)[-1]["clips"]
     buildup.at("add-prop").click()
-    x, _, z = props(buildup)[0]["position"]
+    ((x, _, z),) = buildup.until(lambda: [prop["position"] for prop in props(buildup)], "the prop is in the document")
     for axis, value in (("x", x + 1.1), ("z", z + 0.8)):  # farther than an arm from where the way ends
         buildup.at(f"prop-{axis}").fill(f"{value:.2f}")
         buildup.page.keyboard.press("Tab")
