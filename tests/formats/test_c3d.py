@@ -101,6 +101,20 @@ def test_a_recording_cut_out_of_a_long_one_keeps_its_length(tmp_path: Path) -> N
     assert formats.read(tmp_path / "a.c3d").motion.n_frames == 5
 
 
+@pytest.mark.parametrize("wrong", ["header", "parameters"])
+def test_analog_channels_are_passed_over_whoever_counts_them_wrong(wrong: str, tmp_path: Path) -> None:
+    values = np.arange(600.0).reshape(100, 2, 3)
+    content = bytearray(c3d_file(values, n_analog=3))
+    if wrong == "header":
+        content[4:6] = struct.pack("<H", 5)
+    else:  # a rate of analog channels three times that of points, where there are two samples a frame
+        at = content.index(struct.pack("<f", 100.0), 512)
+        content[at : at + 4] = struct.pack("<f", 150.0)
+    (tmp_path / "a.c3d").write_bytes(content)
+    motion = points_of(formats.read(tmp_path / "a.c3d", ReadOptions(scale=0.001, up="y")))
+    np.testing.assert_allclose(motion.positions * 1000, values, rtol=1e-6)
+
+
 def test_a_unit_that_c3d_does_not_know_becomes_millimetres(tmp_path: Path) -> None:
     formats.write(tmp_path / "a.c3d", body_points(), Source("", "bvh", "", 100.0, 0.0564, up="-z"))
     take = formats.read(tmp_path / "a.c3d")

@@ -74,19 +74,23 @@ def _read(content: bytes) -> Header:
 
     class Reader(c3d.Reader):
         def _check_metadata(self) -> None:
-            """Where header and parameters differ, parameters are believed."""
+            """Where header and parameters differ, parameters are believed, or what fits the length of the file."""
 
     reader = Reader(io.BytesIO(content))
     n_points, n_analog = int(reader.point_used), int(reader.analog_used)
     fps, analog_fps = _shortest(reader.point_rate), _shortest(reader.analog_rate) if n_analog else 0.0
-    per_frame = round(analog_fps / fps) if n_analog and fps > 0 else 0
+    n_frames = max(0, int(reader.last_frame) - _first_frame(reader) + 1)
+    scale, data_at = float(reader.point_scale), (int(reader.header.data_block) - 1) * _BLOCK
+    counts = [n_analog * (round(analog_fps / fps) if fps > 0 else 0), int(reader.header.analog_count)]
+    width = 2 if scale > 0 else 4
+    left = [len(content) - data_at - n_frames * (4 * n_points + words) * width for words in counts]
     return Header(
         n_points=n_points,
-        n_frames=max(0, int(reader.last_frame) - _first_frame(reader) + 1),
+        n_frames=n_frames,
         fps=fps,
-        scale=float(reader.point_scale),
-        data_at=(int(reader.header.data_block) - 1) * _BLOCK,
-        analog_words=n_analog * per_frame,
+        scale=scale,
+        data_at=data_at,
+        analog_words=counts[1] if 0 <= left[1] < _BLOCK and not 0 <= left[0] < _BLOCK else counts[0],
         n_analog=n_analog,
         analog_fps=analog_fps,
         labels=tuple(_labels(reader, "LABELS")),

@@ -8,7 +8,7 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding
 from motionloom.motion import PointMotion
 
-CLEAR = 0.7  # part of the way from low to high points that is along one axis
+CLEAR = 0.8  # part of the way from low to high points that is along one axis
 _ORIGINS = {True: "as given", False: "as the file states"}
 
 # high and low parts: of a face, of a body
