@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import point_table
+from motionloom.formats import limits, point_table
 from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.detection.conversion import FileProperties
 from motionloom.formats.detection.point_conversion import convert_points, to_file, turn
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.shortest_decimals import write_shortest
 from motionloom.formats.take import Finding, Source, Take
-from motionloom.formats.text import shorten
+from motionloom.formats.text import count_lines, iterate_lines, shorten
 from motionloom.motion import Motion, PointMotion
 
 ASSUMED_FPS = 60.0  # of a table without times
@@ -40,42 +40,31 @@ class Columns(NamedTuple):
     n_columns: int
 
 
-class _Table(NamedTuple):
-    """The rows of a table as text."""
-
-    rows: list[tuple[int, str]]
-    delimiter: str
-    n_bytes: int
-
-    def count_decimals(self, column: int) -> int:
-        """The most decimals that a column has at the beginning and end."""
-        cells = [line.split(self.delimiter)[column].strip().lower() for _, line in self.rows[:10] + self.rows[-10:]]
-        return max(_EXPONENT_DECIMALS if "e" in cell else len(cell.partition(".")[2]) for cell in cells)
-
-
 def is_header(line: str) -> bool:
     """Whether the first line of a table names the columns of points, or the curves of Live Link Face."""
     cells = _cells(line, _delimiter(line))
     return _is_live_link(cells) or _has_coordinates(cells)
 
 
-def read(path: str | Path, content: bytes, lines: list[str], options: ReadOptions) -> Take:
+def read(path: str | Path, content: bytes, table: bytes, options: ReadOptions) -> Take:
     """Read a table of points.
 
     Args:
         path: of the file.
         content: of the file.
-        lines: its text.
+        table: its content as plain text.
         options: how to read.
     """
-    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    (number, header), rows = numbered[0], numbered[1:]
+    lines = iterate_lines(table)
+    number, header = next(line for line in lines if line[1].strip())
     delimiter = _delimiter(header)
+    point_table.check_width(path, header, delimiter, number)
     columns = _find_columns(path, _cells(header, delimiter), number)
-    values = point_table.parse_rows(path, rows, delimiter, columns.n_columns)
-    fps, frames, found = _find_frames(path, columns, values, _Table(rows, delimiter, len(content)), options)
+    limits.check_unfolding(path, count_lines(table) + 1 - number, len(columns.names), len(content), "points")
+    rows = point_table.parse_rows(path, lines, delimiter, columns.n_columns, len(content))
+    fps, frames, found = _find_frames(path, columns, rows, delimiter, options, len(content))
     positions = np.full((int(frames[-1]) + 1, len(columns.names), 3), np.nan)
-    positions[frames] = values[:, columns.places]
+    positions[frames] = rows.values[:, columns.places]
     if columns.others:
         shown = ", ".join(shorten(name) for name in columns.others[:_SHOWN])
         more = f" and {len(columns.others) - _SHOWN} more" if len(columns.others) > _SHOWN else ""
@@ -180,17 +169,18 @@ def _find_columns(path: str | Path, cells: list[str], number: int) -> Columns:
 
 
 def _find_frames(
-    path: str | Path, columns: Columns, values: np.ndarray, table: "_Table", options: ReadOptions
+    path: str | Path, columns: Columns, rows: point_table.Rows, delimiter: str, options: ReadOptions, n_bytes: int
 ) -> tuple[float, np.ndarray, tuple[Finding, ...]]:
     """Frames per second, the frame (R,) of each row, and findings."""
-    fps, found, size = ASSUMED_FPS, tuple[Finding, ...](), (len(columns.names), table.n_bytes)
+    fps, found, size = ASSUMED_FPS, tuple[Finding, ...](), (len(columns.names), n_bytes)
+    values = rows.values
     frames = np.arange(len(values))
     if columns.frame is not None:
         point_table.check_order(path, values[:, columns.frame], "frame number")
         frames = point_table.place_rows(path, values[:, columns.frame], *size)
     if columns.time is not None and len(values) > 1:
         point_table.check_order(path, values[:, columns.time], "time")
-        decimals = table.count_decimals(columns.time) + columns.time_shift
+        decimals = _count_decimals([line.split(delimiter)[columns.time] for line in rows.edges]) + columns.time_shift
         fps, beats = point_table.rate_of_times(values[:, columns.time] * 10.0**-columns.time_shift, decimals)
         off = float(np.abs(beats - np.rint(beats)).max())
         if columns.frame is None and off <= point_table.OFF_BEAT:
@@ -202,3 +192,9 @@ def _find_frames(
         message = f"the file states no frame rate; {fps:g} frames per second assumed, give --fps if that is wrong"
         found = (Finding("rate", message, True),)
     return fps, frames, found
+
+
+def _count_decimals(cells: list[str]) -> int:
+    """The most decimals of any of the numbers."""
+    cells = [cell.strip().lower() for cell in cells]
+    return max(_EXPONENT_DECIMALS if "e" in cell else len(cell.partition(".")[2]) for cell in cells)

@@ -8,6 +8,7 @@ from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Take
 
 _BEGINNING = 65_536  # bytes in which a table says what it is
+_WORD = 20  # characters
 _NOT_POINTS = (("HIERARCHY", "BVH", ".bvh"), (":VERSION", "ASF", ".asf"), (":FULLY-SPECIFIED", "AMC", ".amc"))
 
 
@@ -19,15 +20,13 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
         return c3d.read(path, content, options)
     if Path(path).suffix.lower() == ".c3d":
         raise FormatError(path, c3d.describe_other(content))
-    content_of_text = text.to_text_bytes(path, content)
-    lines = text.split_lines(content_of_text)
-    first = next((line for line in lines if line.strip()), "").strip()
+    table = text.to_text_bytes(path, content)
+    first = next(line for _, line in text.iterate_lines(table) if line.strip()).strip()
     for word, name, extension in _NOT_POINTS:
-        if first.upper().startswith(word):
+        if first[:_WORD].upper().startswith(word):
             raise FormatError(path, f"this is a {name} file. Please rename it so that it ends in {extension}.")
-    if trc.is_trc(first):
-        return trc.read(path, content, lines, options)
-    return marker_csv.read(path, content, lines, options)
+    reader = trc if trc.is_trc(first) else marker_csv
+    return reader.read(path, content, table, options)
 
 
 def is_point_table(path: Path) -> bool:

@@ -1,7 +1,10 @@
 """Tables of numbers in text, with empty cells: the rows of marker CSV and TRC files, and the frames that they are."""
 
 import re
+from collections import deque
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,33 +13,78 @@ from motionloom.formats import limits
 from motionloom.formats.detection import USUAL_RATES
 from motionloom.formats.text import shorten
 
+MOST_COLUMNS = 3 * limits.MOST_POINTS + 1_000
+_EDGE = 10  # rows
+_BLOCK, _BLOCK_ROWS = 1_000_000, 10_000  # characters and rows that are parsed at a time
 _MOST_DIGITS = 12  # of a rate that times tell
 _FEW_DIGITS = 5  # of a rate that somebody chose
 _FINE = 1e-6  # seconds: intervals rounded more coarsely tell nothing
 OFF_BEAT = 0.25  # of a frame by which times may be off an even beat
 
 
-def parse_rows(path: str | Path, lines: list[tuple[int, str]], delimiter: str, n_columns: int) -> np.ndarray:
-    """Numbers (R, C) of the rows of a table; NaN where a cell is empty or says so.
+def check_width(path: str | Path, line: str, delimiter: str, number: int) -> None:
+    """Raise if a line has more columns than points can have."""
+    n_columns = line.count(delimiter) + 1
+    if n_columns > MOST_COLUMNS:
+        raise FormatError(path, f"{n_columns} columns; at most {MOST_COLUMNS} can be read.", number)
+
+
+class Rows(NamedTuple):
+    """The numbers of a table, and some of its text."""
+
+    values: np.ndarray  # (R, C); NaN where a cell is empty or says so
+    edges: list[str]  # the first rows and the last ones
+
+
+def parse_rows(
+    path: str | Path, lines: Iterable[tuple[int, str]], delimiter: str, n_columns: int, n_bytes: int
+) -> Rows:
+    """Parse the rows of a table, some at a time, so that their text is never there as a whole.
 
     Args:
         path: for messages.
         lines: with their numbers, from 1; blank ones are passed over.
         delimiter: between cells.
         n_columns: that every row has; one more that is empty is understood.
+        n_bytes: of the file.
     """
-    rows = [(number, _trim(line, delimiter, n_columns)) for number, line in lines if line.strip()]
+    values, count = (
+        np.empty((n_bytes // n_columns + 1, n_columns)),
+        0,
+    )  # a cell takes a byte; only what is used is there
+    first, last = list[str](), deque[str](maxlen=_EDGE)
+    rows = (row for row in lines if row[1].strip())
+    while block := _next_block(rows):
+        trimmed = [(number, _trim(line, delimiter, n_columns)) for number, line in block]
+        parsed = _parse_block(path, trimmed, delimiter, n_columns)
+        values[count : count + len(parsed)] = parsed
+        count += len(parsed)
+        first += [line for _, line in trimmed[: _EDGE - len(first)]]
+        last.extend(line for _, line in trimmed[-_EDGE:])
+    if not count:
+        raise FormatError(path, "no frames below the names of the columns. Is the file cut off?")
+    return Rows(values[:count], [*first, *last])
+
+
+def _next_block(rows: Iterator[tuple[int, str]]) -> list[tuple[int, str]]:
+    block, n_characters = list[tuple[int, str]](), 0
+    for row in rows:
+        block.append(row)
+        n_characters += len(row[1])
+        if n_characters > _BLOCK or len(block) >= _BLOCK_ROWS:
+            break
+    return block
+
+
+def _parse_block(path: str | Path, rows: list[tuple[int, str]], delimiter: str, n_columns: int) -> np.ndarray:
     for number, line in rows:
         if line.count(delimiter) != n_columns - 1:
             reason = f"{line.count(delimiter) + 1} values, expected {n_columns}. Is the file cut off or damaged?"
             raise FormatError(path, reason, number)
-    if not rows:
-        raise FormatError(path, "no frames below the names of the columns. Is the file cut off?")
     mark = re.escape(delimiter)
     empty = re.compile(rf"(?<={mark}) *(?={mark}|$)|^ *(?={mark})")
-    filled = [empty.sub("nan", line) for _, line in rows]
     try:
-        values = np.loadtxt(filled, delimiter=delimiter, comments=None, ndmin=2)
+        values = np.loadtxt([empty.sub("nan", line) for _, line in rows], delimiter=delimiter, comments=None, ndmin=2)
     except ValueError:
         raise _find_bad_cell(path, rows, delimiter) from None
     infinite = np.argwhere(np.isinf(values))

@@ -1,6 +1,7 @@
 """TRC: the text format of marker trajectories of Motion Analysis, which OpenSim uses too."""
 
 import hashlib
+import itertools
 import re
 from collections import Counter
 from pathlib import Path
@@ -8,15 +9,17 @@ from pathlib import Path
 import numpy as np
 
 from motionloom.errors import FormatError
-from motionloom.formats import point_table
+from motionloom.formats import limits, point_table
 from motionloom.formats.detection.conversion import FileProperties
 from motionloom.formats.detection.point_conversion import convert_points
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Take
-from motionloom.formats.text import parse_number, shorten
+from motionloom.formats.text import count_lines, iterate_lines, parse_number, shorten
 from motionloom.motion import PointMotion
 
 _UNITS = {"mm": 0.001, "cm": 0.01, "dm": 0.1, "m": 1.0, "meters": 1.0, "in": 0.0254, "inches": 0.0254, "ft": 0.3048}
+_HEAD = 5  # lines before the frames; the last of them may be lacking
+_AXES = re.compile(r"\bX1\b", re.IGNORECASE)
 _LEADING = 2  # columns before those of markers: frame and time
 
 
@@ -25,58 +28,65 @@ def is_trc(line: str) -> bool:
     return line.lstrip().lower().startswith("pathfiletype")
 
 
-def read(path: str | Path, content: bytes, lines: list[str], options: ReadOptions) -> Take:
+def read(path: str | Path, content: bytes, table: bytes, options: ReadOptions) -> Take:
     """Read a TRC file.
 
     Args:
         path: of the file.
         content: of the file.
-        lines: its text.
+        table: its content as plain text.
         options: how to read.
     """
-    at = next(number for number, line in enumerate(lines) if line.strip())
-    stated = _read_header(path, lines, at)
-    names = _read_names(path, lines, at + 3)
-    fps = parse_number(path, stated.get("datarate", ""), at + 3, "a DataRate")
+    lines = itertools.dropwhile(lambda line: not line[1].strip(), iterate_lines(table))
+    first = list(itertools.islice(lines, _HEAD))
+    stated = _read_header(path, first)
+    names = _read_names(path, *first[3])
+    fps = parse_number(path, stated.get("datarate", ""), first[2][0], "a DataRate")
     if fps <= 0:
-        raise FormatError(path, f"'DataRate {fps:g}', expected frames per second above 0.", at + 3)
-    n_columns = _LEADING + 3 * len(names)
-    rows = [(number, line) for number, line in enumerate(lines[at + 4 :], start=at + 5) if line.strip()]
-    if rows and re.search(r"\bX1\b", rows[0][1], re.IGNORECASE):
-        rows = rows[1:]
-    values = point_table.parse_rows(path, [(number, line.rstrip("\r\n")) for number, line in rows], "\t", n_columns)
-    _check_count(path, stated.get("numframes", ""), len(values), at + 3)
-    point_table.check_order(path, values[:, 0], "frame number")
-    frames = point_table.place_rows(path, values[:, 0], len(names), len(content))
-    points, found = _drop_zeros(values[:, _LEADING:].reshape(len(values), len(names), 3))
-    positions = np.full((int(frames[-1]) + 1, len(names), 3), np.nan)
-    positions[frames] = points
+        raise FormatError(path, f"'DataRate {fps:g}', expected frames per second above 0.", first[2][0])
+    limits.check_unfolding(path, count_lines(table) + 1 - first[3][0], len(names), len(content), "points")
+    rows = lines if _AXES.search(first[4][1]) else itertools.chain(first[4:], lines)
+    values = point_table.parse_rows(path, rows, "\t", _LEADING + 3 * len(names), len(content)).values
+    _check_count(path, stated.get("numframes", ""), len(values), first[2][0])
+    positions, found = _place(path, values, len(names), len(content))
     unit = _UNITS.get(stated.get("units", "").strip().lower())
     file = FileProperties(str(path), "trc", hashlib.sha256(content).hexdigest(), fps, metres_per_unit=unit)
     return convert_points(PointMotion(names, positions, options.fps or fps), options, file, found)
 
 
-def _read_header(path: str | Path, lines: list[str], at: int) -> dict[str, str]:
-    """The values of the second and third line, by their names in lower case."""
-    if len(lines) < at + 5:
+def _read_header(path: str | Path, first: list[tuple[int, str]]) -> dict[str, str]:
+    """The values of the third line, by their names in the second, in lower case."""
+    if len(first) < _HEAD:
         raise FormatError(path, "the file ends in its header. Is it cut off?")
-    keys = [key.strip().lower() for key in lines[at + 1].split("\t")]
-    if "datarate" not in keys:
-        raise FormatError(path, "no DataRate where the names of the header were expected. Is this a TRC file?", at + 2)
-    return dict(zip(keys, (value.strip() for value in lines[at + 2].split("\t"))))
+    (number, keys), (_, values) = first[1:3]
+    names = [key.strip().lower() for key in keys.split("\t")]
+    if "datarate" not in names:
+        raise FormatError(path, "no DataRate where the names of the header were expected. Is this a TRC file?", number)
+    return dict(zip(names, (value.strip() for value in values.split("\t"))))
 
 
-def _read_names(path: str | Path, lines: list[str], at: int) -> tuple[str, ...]:
+def _read_names(path: str | Path, number: int, line: str) -> tuple[str, ...]:
     """Names of the markers, each of which stands above the first of its three columns."""
-    cells = lines[at].rstrip("\r\n\t ").split("\t")
+    point_table.check_width(path, line.rstrip(), "\t", number)
+    cells = line.rstrip().split("\t")
     if not cells[0].strip().lower().startswith("frame") or len(cells) <= _LEADING:
-        shown = shorten(lines[at].strip(), 40)
-        raise FormatError(path, f"'{shown}' where Frame#, Time and the names of markers were expected.", at + 1)
+        shown = shorten(line.strip(), 40)
+        raise FormatError(path, f"'{shown}' where Frame#, Time and the names of markers were expected.", number)
     names = [cell.strip() for cell in cells[_LEADING:] if cell.strip()]
     if len(set(names)) < len(names):
         double = max(names, key=Counter(names).__getitem__)
-        raise FormatError(path, f"the marker '{shorten(double)}' twice. Please rename one of them.", at + 1)
+        raise FormatError(path, f"the marker '{shorten(double)}' twice. Please rename one of them.", number)
     return tuple(names)
+
+
+def _place(path: str | Path, values: np.ndarray, n_points: int, n_bytes: int) -> tuple[np.ndarray, tuple[Finding, ...]]:
+    """Positions (F, M, 3) of the rows of a table, and findings."""
+    point_table.check_order(path, values[:, 0], "frame number")
+    frames = point_table.place_rows(path, values[:, 0], n_points, n_bytes)
+    points, found = _drop_zeros(values[:, _LEADING:].reshape(len(values), n_points, 3))
+    positions = np.full((int(frames[-1]) + 1, n_points, 3), np.nan)
+    positions[frames] = points
+    return positions, found
 
 
 def _check_count(path: str | Path, stated: str, found: int, line: int) -> None:

@@ -1,38 +1,25 @@
 """Gaps of points: runs of frames in which a point is missing, and short ones filled from the frames beside them."""
 
 from dataclasses import replace
-from typing import NamedTuple
 
 import numpy as np
 
 from motionloom.motion.points import PointMotion
-from motionloom.motion.runs import find_runs
+
+POINT, START, STOP = range(3)  # columns of gaps: index of the point, first frame, frame after it
 
 
-class Gap(NamedTuple):
-    """A run of frames, half-open, in which a point is missing."""
-
-    point: int  # index
-    start: int
-    stop: int
-
-    @property
-    def n_frames(self) -> int:
-        return self.stop - self.start
+def find_gaps(motion: PointMotion) -> np.ndarray:
+    """All gaps (G, 3) of all points, by point and frame; a point that is never there is one gap."""
+    missing = np.isnan(motion.positions).any(axis=2).T
+    border = np.zeros((len(missing), 1), np.int8)
+    steps = np.diff(np.hstack([border, missing.astype(np.int8), border]), axis=1)
+    points, starts = np.nonzero(steps == 1)
+    return np.stack([points, starts, np.nonzero(steps == -1)[1]], axis=1)
 
 
-def find_gaps(motion: PointMotion) -> list[Gap]:
-    """All gaps of all points, by point and frame; a point that is never there is one gap."""
-    missing = np.isnan(motion.positions).any(axis=2)
-    return [
-        Gap(point, *run)
-        for point in np.flatnonzero(missing.any(axis=0)).tolist()
-        for run in find_runs(missing[:, point])
-    ]
-
-
-def fill_gaps(motion: PointMotion, longest: float) -> tuple[PointMotion, list[Gap]]:
-    """The motion with short gaps filled, and the gaps that were.
+def fill_gaps(motion: PointMotion, longest: float) -> tuple[PointMotion, np.ndarray]:
+    """The motion with short gaps filled, and the gaps (G, 3) that were.
 
     A gap is filled by the cubic curve that leaves the frame before and meets the frame after with their velocities; a
     velocity is that between the frame and its neighbour away from the gap, and that across the gap where it has none.
@@ -42,20 +29,20 @@ def fill_gaps(motion: PointMotion, longest: float) -> tuple[PointMotion, list[Ga
         motion: with points that are missing in some frames.
         longest: seconds; longer gaps stay.
     """
-    filled = [
-        gap
-        for gap in find_gaps(motion)
-        if gap.start > 0 and gap.stop < motion.n_frames and gap.n_frames <= longest * motion.fps + 1e-6
-    ]
+    gaps = find_gaps(motion)
+    is_inside = (gaps[:, START] > 0) & (gaps[:, STOP] < motion.n_frames)
+    filled = gaps[is_inside & (gaps[:, STOP] - gaps[:, START] <= longest * motion.fps + 1e-6)]
+    if not len(filled):
+        return motion, filled
     positions = motion.positions.copy()
-    for gap in filled:
-        positions[gap.start : gap.stop, gap.point] = _bridge(motion.positions[:, gap.point], gap)
-    return (replace(motion, positions=positions) if filled else motion), filled
+    for point, start, stop in filled.tolist():
+        positions[start:stop, point] = _bridge(motion.positions[:, point], start, stop)
+    return replace(motion, positions=positions), filled
 
 
-def _bridge(track: np.ndarray, gap: Gap) -> np.ndarray:
+def _bridge(track: np.ndarray, start: int, stop: int) -> np.ndarray:
     """Positions (G, 3) in a gap of a track (F, 3)."""
-    before, after = gap.start - 1, gap.stop
+    before, after = start - 1, stop
     span = after - before
     across = (track[after] - track[before]) / span
     leaving = _velocity(track, before, -1, across)

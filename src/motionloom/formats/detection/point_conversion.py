@@ -13,7 +13,7 @@ from motionloom.formats.detection.up_axis import turn_to_y
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
 from motionloom.motion import PointMotion, rotations
-from motionloom.motion.point_gaps import Gap, fill_gaps, find_gaps
+from motionloom.motion.point_gaps import POINT, START, STOP, fill_gaps, find_gaps
 
 _SHOWN = 3  # names in a message
 
@@ -45,7 +45,7 @@ def convert_points(
     excess = limits.find_excess(motion)
     if excess is not None:
         raise FormatError(file.path, f"{excess}. Please correct the file, or give its unit or rate.")
-    filled, found_gaps = list[Gap](), _describe_gaps(motion, find_gaps(motion))
+    filled, found_gaps = np.zeros((0, 3), int), _describe_gaps(motion, find_gaps(motion))
     if options.fill_gaps > 0:
         motion, filled = fill_gaps(motion, options.fill_gaps)
         found_gaps += _describe_filled(motion, filled, options.fill_gaps)
@@ -56,7 +56,7 @@ def convert_points(
         fps=file.stated_fps,
         metres_per_unit=metres_per_unit,
         up=up,
-        filled=tuple((motion.names[gap.point], gap.start, gap.stop) for gap in filled),
+        filled=tuple((motion.names[point], start, stop) for point, start, stop in filled.tolist()),
     )
     found_rate = _describe_rate(options, file.stated_fps)
     found = findings + found_rate + found_up + found_units + found_gaps
@@ -94,39 +94,41 @@ def _describe_rate(options: ReadOptions, stated_fps: float) -> tuple[Finding, ..
     return (Finding("rate", f"{options.fps:g} frames per second, as given; the file states {stated_fps:g}"),)
 
 
-def _describe_gaps(motion: PointMotion, gaps: list[Gap]) -> tuple[Finding, ...]:
-    """How many gaps there are, the longest, and the points that are never there."""
-    absent = [gap.point for gap in gaps if gap.n_frames == motion.n_frames]
-    gaps = [gap for gap in gaps if gap.n_frames < motion.n_frames]
+def _describe_gaps(motion: PointMotion, gaps: np.ndarray) -> tuple[Finding, ...]:
+    """How many gaps (G, 3) there are, the longest, and the points that are never there."""
+    lengths = gaps[:, STOP] - gaps[:, START]
+    absent = gaps[lengths == motion.n_frames, POINT]
+    gaps, lengths = gaps[lengths < motion.n_frames], lengths[lengths < motion.n_frames]
     findings = []
-    if absent:
+    if len(absent):
         names = _list_names([motion.names[point] for point in absent])
         findings.append(Finding("gaps", f"never there, in no frame: {names}", True))
-    if gaps:
-        longest = max(gaps, key=lambda gap: gap.n_frames)
-        n_points = len({gap.point for gap in gaps})
-        share = sum(gap.n_frames for gap in gaps) / (motion.n_frames * len(motion.names))
+    if len(gaps):
+        point, start, stop = gaps[lengths.argmax()].tolist()
+        share = int(lengths.sum()) / (motion.n_frames * len(motion.names))
         message = (
-            f"{len(gaps)} {'gap' if len(gaps) == 1 else 'gaps'} in {n_points} of {len(motion.names)} points, "
-            f"{_percent(share)} of all samples; the longest, of '{motion.names[longest.point]}', lasts "
-            f"{longest.n_frames / motion.fps:.2f} s, frames {longest.start} to {longest.stop - 1}"
+            f"{_count(gaps)} in {len(np.unique(gaps[:, POINT]))} of {len(motion.names)} points, {_percent(share)} of "
+            f"all samples; the longest, of '{motion.names[point]}', lasts {(stop - start) / motion.fps:.2f} s, frames "
+            f"{start} to {stop - 1}"
         )
         findings.append(Finding("gaps", message, True))
     return tuple(findings)
 
 
-def _describe_filled(motion: PointMotion, filled: list[Gap], longest: float) -> tuple[Finding, ...]:
-    if not filled:
+def _describe_filled(motion: PointMotion, filled: np.ndarray, longest: float) -> tuple[Finding, ...]:
+    if not len(filled):
         return (Finding("filled", f"no gap of up to {longest:g} s to be filled"),)
-    n_frames, names = (
-        sum(gap.n_frames for gap in filled),
-        list(dict.fromkeys(motion.names[gap.point] for gap in filled)),
-    )
+    n_samples = int((filled[:, STOP] - filled[:, START]).sum())
+    names = [motion.names[point] for point in np.unique(filled[:, POINT])]
     message = (
-        f"{len(filled)} {'gap' if len(filled) == 1 else 'gaps'} of up to {longest:g} s filled, {n_frames} samples of "
-        f"{_list_names(names)}; the source of the take marks each of them"
+        f"{_count(filled)} of up to {longest:g} s filled, {n_samples} samples of {_list_names(names)}; the source of "
+        "the take marks each of them"
     )
     return (Finding("filled", message),)
+
+
+def _count(gaps: np.ndarray) -> str:
+    return f"{len(gaps)} {'gap' if len(gaps) == 1 else 'gaps'}"
 
 
 def _list_names(names: list[str]) -> str:
