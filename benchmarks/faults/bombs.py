@@ -239,6 +239,15 @@ BOX = Support(Box((0.0, 0.0), (0.2, 0.2), 0.0, 0.3, 0.0), 0, 1)
 CSV_HEAD = b"take,label,start,stop\n"
 
 
+def many_frames_c3d() -> bytes:
+    """A C3D file that states 65,535 points and frames."""
+    content = bytearray(seeds.point_files()["c3d"])
+    content[2:4] = content[8:10] = b"\xff\xff"
+    at = content.index(b"\x04\x01USED") + 9
+    content[at : at + 2] = b"\xff\xff"
+    return bytes(content) + bytes(19 * MB)
+
+
 def many_clips_hubs(clips: int = 60_000, nodes: int = 60_000) -> bytes:
     return _changed_hubs(
         lambda header: header.update(
@@ -348,6 +357,13 @@ BOMBS: dict[str, Callable[[], Files]] = {  # files by name; the last one is read
     "hubs of many nodes": lambda: {"a.hubs": many_clips_hubs(4, 150_000)},
     "hubs of as many clips as it may have": lambda: {"a.hubs": large_hubs(3000, 5000)},
     "hubs of one hub for all clips": lambda: {"a.hubs": large_hubs(1, 5000)},
+    "points in many rows with gaps": lambda: {"a.trc": b"C7.x,C7.y,C7.z\n" + b"1,2,3\n,,\n" * 1_200_000},
+    "points in blank rows": lambda: {"a.trc": b"C7.x,C7.y,C7.z," + b"a," * 900_000 + b"\n" * (17 * MB)},
+    "points in far frames": lambda: {"a.trc": b"frame,C7.x,C7.y,C7.z\n" + b"0,1,2,3\n1,1,2,3\n9999998,1,2,3\n"},
+    "points of one name": lambda: {
+        "a.trc": seeds.TRC.replace(b"LANK", b"\t\t".join([b"LANK"] * 3_000_000)),
+    },
+    "points that a c3d file has too many of": lambda: {"a.c3d": many_frames_c3d()},
     "hubs of as many supports as it may have": lambda: {"a.hubs": large_hubs(3000, 5000, MOST_SUPPORTS)},
     "hubs of many indices": lambda: {"a.hubs": many_indices_hubs()},
     "hubs of many joints": lambda: {"a.hubs": many_names_hubs()},

@@ -273,8 +273,12 @@ _MUTATIONS: dict[str, tuple[Mutation, ...]] = {
     **{kind: (*TEXT_MUTATIONS, *(_insert_word_of(kind),) * 4) for kind in WORDS},
     "npz": NPZ_MUTATIONS,
     "hubs": HUBS_MUTATIONS,
+    "markers": TEXT_MUTATIONS,
+    "trc": TEXT_MUTATIONS,
+    "c3d": BYTE_MUTATIONS,
 }
 _MUTATIONS["bvh"] += (nest_joints,)
-_MUTATIONS["csv"] += (widen_rows,)
+for _table in ("csv", "markers", "trc"):
+    _MUTATIONS[_table] += (widen_rows,)
 _MUTATIONS["yaml"] += (nest_values, add_aliases)
 KINDS = tuple(_MUTATIONS)

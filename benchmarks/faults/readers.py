@@ -79,6 +79,18 @@ def _read_npz(content: bytes, folder: Path) -> None:
     _read_take(folder, "a.npz", {"a.npz": content})
 
 
+def _read_markers(content: bytes, folder: Path) -> None:
+    _read_take(folder, "a.csv", {"a.csv": content})
+
+
+def _read_trc(content: bytes, folder: Path) -> None:
+    _read_take(folder, "a.trc", {"a.trc": content})
+
+
+def _read_c3d(content: bytes, folder: Path) -> None:
+    _read_take(folder, "a.c3d", {"a.c3d": content})
+
+
 def _read_take(folder: Path, name: str, files: dict[str, bytes]) -> None:
     for file, content in files.items():
         (folder / file).write_bytes(content)
@@ -148,4 +160,7 @@ _USERS = {
     "csv": _read_csv,
     "yaml": _read_yaml,
     "hubs": _read_hubs,
+    "markers": _read_markers,
+    "trc": _read_trc,
+    "c3d": _read_c3d,
 }

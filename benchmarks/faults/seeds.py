@@ -95,6 +95,17 @@ walk,"turn, left",2,6,anna
 walk,idle,6,8,user
 """
 
+TRC = b"""PathFileType\t4\t(X/Y/Z)\ta.trc
+DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames
+100\t100\t3\t2\tmm\t100\t1\t3
+Frame#\tTime\tC7\t\t\tLANK\t\t
+\t\tX1\tY1\tZ1\tX2\tY2\tZ2
+
+1\t0.00\t10.5\t1500\t-3\t12\t80\t4
+2\t0.01\t10.6\t1501\t-3\t\t\t
+3\t0.02\t10.7\t1502\t-3\t13\t80\t4.25
+"""
+
 YAML = b"""length: 4s
 labels:
   - {label: walk, from: start, to: 2s}
@@ -187,6 +198,16 @@ def _random_frames(rng: np.random.Generator, n_frames: int, n_joints: int) -> np
 
 
 @cache
+def point_files() -> dict[str, bytes]:
+    """A marker table, a TRC file and a C3D file, each with a gap."""
+    points, source = make_points(), Source("", "c3d", "", 60.0, 0.001, up="z")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("a.csv", "a.c3d"):
+            formats.write(Path(folder) / name, points, source)
+        table, c3d = (Path(folder) / "a.csv").read_bytes(), (Path(folder) / "a.c3d").read_bytes()
+    return {"markers": table, "trc": TRC, "c3d": c3d}
+
+
 def make_seeds() -> dict[str, tuple[bytes, ...]]:
     """Valid files by kind, see `mutations.KINDS`."""
     return {
@@ -196,5 +217,6 @@ def make_seeds() -> dict[str, tuple[bytes, ...]]:
         "csv": (CSV,),
         "yaml": (YAML,),
         "npz": (npz_file(make_motion()), npz_file(make_points())),
+        **{kind: (content,) for kind, content in point_files().items()},
         "hubs": (hubs_bytes(make_hub_graph()), hubs_bytes(make_stepped_graph())),
     }

@@ -79,7 +79,7 @@ def test_a_folder_without_recordings_is_reported(corpus, tmp_path):
     (tmp_path / "empty").mkdir()
     ((path, message),) = import_files(corpus, [tmp_path / "empty"]).refused
     assert path == str(tmp_path / "empty")
-    assert "no recordings in this folder; readable extensions are .amc, .bvh, .npz" in message
+    assert "no recordings in this folder; readable extensions are .amc, .bvh, .c3d, .csv, .npz, .trc" in message
 
 
 def test_options_reach_the_reader(corpus, takes, tmp_path):

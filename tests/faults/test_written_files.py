@@ -16,6 +16,7 @@ from motionloom.methods.snap.model import Model as SnapModel
 from motionloom.methods.timeline.model import INDEX
 from motionloom.methods.timeline.model import Model as TimelineModel
 from motionloom.methods.timeline.request import Request
+from motionloom.motion import PointMotion
 from motionloom.render.drawing import save_page
 
 
@@ -40,10 +41,13 @@ def save_snap_model(path: Path, _) -> None:
     SnapModel.save(SimpleNamespace(view=view, material=plain, report=plain, graph=plain), path)
 
 
+POINTS = PointMotion(("nose", "chin"), np.ones((3, 2, 3)), 60)
 WRITERS = {
     "a.bvh": formats.write,
     "a.npz": formats.write,
     "a.glb": formats.write,
+    "a.csv": lambda path, _: formats.write(path, POINTS),
+    "a.c3d": lambda path, _: formats.write(path, POINTS),
     "a.hubs": write_hub_graph,
     "labels.csv": lambda path, _: write_table(path, ("take",), [("walk",)]),
     "request.yaml": lambda path, _: Request(length="4s").write(path),

@@ -5,13 +5,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from tests.formats.malformed import asfamc, bvh, npz
+from tests.formats.malformed import asfamc, bvh, npz, points
 from tests.formats.malformed.malformed_file import Malformed
 
 from motionloom import formats
 from motionloom.errors import FormatError
 
-MALFORMED: list[Malformed] = [*bvh.MALFORMED, *asfamc.MALFORMED, *npz.MALFORMED]
+MALFORMED: list[Malformed] = [*bvh.MALFORMED, *asfamc.MALFORMED, *npz.MALFORMED, *points.MALFORMED]
 
 
 def refuse(folder: Path, file: Malformed) -> str:

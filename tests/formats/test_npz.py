@@ -95,6 +95,13 @@ def test_what_the_first_file_was_like_is_remembered(tmp_path: Path) -> None:
     assert read.fps == 119.88
 
 
+def test_gaps_that_were_filled_stay_marked(tmp_path: Path) -> None:
+    points = PointMotion(("LFHD", "jaw 1"), np.zeros((5, 2, 3)), 60)
+    source = Source("x.c3d", "c3d", "d", 60, 0.001, up="z", filled=(("jaw 1", 1, 3), ("LFHD", 2, 3)))
+    formats.write(tmp_path / "a.npz", points, source)
+    assert formats.read(tmp_path / "a.npz").source.filled == source.filled
+
+
 def test_a_given_rate_replaces_the_stored_one(tmp_path: Path) -> None:
     formats.write(tmp_path / "a.npz", make_motion())
     take = formats.read(tmp_path / "a.npz", ReadOptions(fps=60))

@@ -185,7 +185,7 @@ def _is_recording(path: Path) -> bool:
     if path.suffix.lower() not in formats.READABLE or path.name.startswith("."):
         return False
     try:
-        return stat.S_ISREG(os.stat(path).st_mode)
+        return stat.S_ISREG(os.stat(path).st_mode) and formats.looks_readable(path)
     except OSError:
         return True  # the reader reports the error
 

@@ -1,7 +1,19 @@
 """File formats: one module per format, and the detection of units, up axis, rest frame and frame rate."""
 
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.registry import READABLE, WRITABLE, read, read_skeleton, write
+from motionloom.formats.registry import FOR_BODIES, READABLE, WRITABLE, looks_readable, read, read_skeleton, write
 from motionloom.formats.take import Finding, Source, Take
 
-__all__ = ["READABLE", "WRITABLE", "Finding", "ReadOptions", "Source", "Take", "read", "read_skeleton", "write"]
+__all__ = [
+    "FOR_BODIES",
+    "READABLE",
+    "WRITABLE",
+    "Finding",
+    "ReadOptions",
+    "Source",
+    "Take",
+    "looks_readable",
+    "read",
+    "read_skeleton",
+    "write",
+]

@@ -55,7 +55,7 @@ def find_excess(motion: Motion | PointMotion) -> str | None:
     return _find_excess_of_skeleton(motion.skeleton) or _find_bad_frame(motion)
 
 
-def check_unfolding(path: str | Path, n_frames: int, n_joints: int, n_bytes: int) -> None:
+def check_unfolding(path: str | Path, n_frames: int, n_joints: int, n_bytes: int, what: str = "joints") -> None:
     """Raise if a text file states more frames of more joints than it can mean, before there are arrays of them.
 
     A joint without channels takes no room in a file, but as much as any other in memory.
@@ -63,12 +63,13 @@ def check_unfolding(path: str | Path, n_frames: int, n_joints: int, n_bytes: int
     Args:
         path: of the file.
         n_frames: that it has.
-        n_joints: of its skeleton.
+        n_joints: of its skeleton, or its points.
         n_bytes: of the file.
+        what: joints or points.
     """
     most = max(JOINT_FRAMES, n_bytes // BYTES_PER_JOINT_FRAME)
     if n_frames > MOST_FRAMES or n_frames * n_joints > most:
-        reason = f"{n_frames} frames of {n_joints} joints in {n_bytes / 1e6:.1f} MB"
+        reason = f"{n_frames} frames of {n_joints} {what} in {n_bytes / 1e6:.1f} MB"
         raise FormatError(
             path, f"{reason}, of which at most {most // n_joints} frames are read. Is it a real recording?"
         )

@@ -67,7 +67,7 @@ def motion_arrays(motion: Motion | PointMotion, source: Source | None = None) ->
     about: dict[str, Any] = {"format": "motionloom", "version": VERSION, "fps": float(motion.fps)}
     if source is not None:
         kept = {"metres_per_unit": source.metres_per_unit, "up": source.up, "rotation_orders": source.rotation_orders}
-        about["source"] = kept
+        about["source"] = kept | ({"filled": source.filled} if source.filled else {})
     if isinstance(motion, Motion):
         skeleton = motion.skeleton
         roles = dict(sorted(skeleton.roles.items()))
@@ -180,6 +180,7 @@ def _source(path: str | Path, content: bytes, about: dict[str, Any], fps: float)
             metres_per_unit=float(before["metres_per_unit"]),
             up=str(before["up"]),
             rotation_orders=tuple(str(order)[:9] for order in before["rotation_orders"][: limits.MOST_JOINTS]),
+            filled=tuple((str(point), int(start), int(stop)) for point, start, stop in before.get("filled", ())),
         )
         limits.check_source(original, str(path))
     except (KeyError, TypeError, ValueError, OverflowError, BadInput):

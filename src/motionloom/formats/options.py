@@ -7,6 +7,7 @@ from motionloom.errors import BadInput
 from motionloom.formats.limits import LEAST_FPS, MOST_FPS, MOST_METRES_PER_UNIT
 
 CMU_UNIT = 0.0254 / 0.45  # metres: CMU files measure in 1/0.45 inch
+LONGEST_FILL = 1.0  # seconds: what a point did in longer gaps nobody can tell
 
 
 @dataclass(frozen=True)
@@ -18,6 +19,7 @@ class ReadOptions:
     up: str = "auto"  # up axis of the file: auto, x, y or z
     rest_frame: str = "auto"  # auto, drop or keep a first frame that is a T-pose
     skeleton: str | Path | None = None  # the .asf of an .amc file; None to search its folder
+    fill_gaps: float = 0.0  # seconds: gaps of points up to this length are filled
 
     def __post_init__(self) -> None:
         if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
@@ -29,6 +31,8 @@ class ReadOptions:
             raise BadInput(f"up axis must be auto, x, y or z, got '{self.up}'")
         if self.rest_frame not in ("auto", "drop", "keep"):
             raise BadInput(f"rest frame must be auto, drop or keep, got '{self.rest_frame}'")
+        if not 0 <= self.fill_gaps <= LONGEST_FILL:
+            raise BadInput(f"gaps to be filled must be 0 to {LONGEST_FILL:g} seconds long, got {self.fill_gaps}")
         if self.scale not in ("auto", "cmu"):
             try:
                 metres = float(self.scale)

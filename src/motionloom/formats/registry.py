@@ -13,8 +13,17 @@ from motionloom.formats.take import Source, Take
 from motionloom.motion import Footing, Motion, PointMotion
 
 # modules are imported when they are needed
-READABLE: Mapping[str, str] = {".bvh": "bvh", ".amc": "asfamc", ".npz": "npz"}
-WRITABLE: Mapping[str, str] = {".bvh": "bvh", ".glb": "glb", ".npz": "npz"}
+READABLE: Mapping[str, str] = {
+    ".bvh": "bvh",
+    ".amc": "asfamc",
+    ".npz": "npz",
+    ".c3d": "point_files",
+    ".trc": "point_files",
+    ".csv": "point_files",
+}
+WRITABLE: Mapping[str, str] = {".bvh": "bvh", ".glb": "glb", ".npz": "npz", ".csv": "marker_csv", ".c3d": "c3d"}
+FOR_BODIES = (".bvh", ".glb", ".npz")  # of those; the others hold points alone
+TABLES = (".csv",)  # endings of files that may be anything: those in folders are recordings if they look like one
 
 
 def read(path: str | Path, options: ReadOptions | None = None) -> Take:
@@ -22,6 +31,16 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     keep_freed_pages()
     reader: Callable[..., Take] = _module(READABLE, path, "read").read
     return reader(path, options or ReadOptions())
+
+
+def looks_readable(path: str | Path) -> bool:
+    """Whether a file is one that `read` is for: by its extension, and a table also by what is in it."""
+    extension = Path(path).suffix.lower()
+    if extension not in TABLES:
+        return extension in READABLE
+    from motionloom.formats.point_files import is_point_table
+
+    return is_point_table(Path(path))
 
 
 def read_skeleton(path: str | Path, options: ReadOptions | None = None) -> Take:

@@ -9,7 +9,7 @@ from motionloom.motion import Motion, PointMotion
 class Finding:
     """Something that a reader detected or doubts, as a sentence for users."""
 
-    kind: str  # unit, up, rest_frame, rate, floor, flip, bones, roles, other_up, other_unit, other_rate
+    kind: str  # unit, up, rest_frame, rate, floor, flip, bones, roles, gaps, analog, ...
     message: str
     is_warning: bool = False  # to be checked by the user; else a note
 
@@ -26,6 +26,9 @@ class Source:
     up: str = "y"  # up axis of the file
     rest_frame_dropped: bool = False  # the file began with a rest pose that is not motion
     rotation_orders: tuple[str, ...] = field(default=())  # per joint, such as "ZYX"; empty if the format has none
+    filled: tuple[
+        tuple[str, int, int], ...
+    ] = ()  # gaps of points filled on request: point, first frame, frame after it
 
 
 @dataclass(frozen=True)

@@ -322,7 +322,7 @@ def test_only_recordings_can_be_brought_in(guard):
             ask(guard, "/api/upload", method="PUT", query=f"batch=1&file=deep%2Fwalk{extension.upper()}").status == 200
         )
         assert check_extension(f"walk{extension}") == extension
-    assert set(EXTENSIONS) == {".bvh", ".amc", ".asf", ".npz"}
+    assert set(EXTENSIONS) == {".bvh", ".amc", ".asf", ".npz", ".c3d", ".trc", ".csv"}
 
 
 def test_every_answer_tells_the_browser_what_is_allowed(guard):

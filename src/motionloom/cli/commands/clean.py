@@ -56,8 +56,8 @@ def clean(
     from motionloom.assembly.requests.ground_files import read_ground_file
     from motionloom.motion import Ground
 
-    if out.suffix.lower() not in formats.WRITABLE:
-        raise BadInput(f"{out}: cannot write '{out.suffix}'; the extensions are {', '.join(formats.WRITABLE)}")
+    if out.suffix.lower() not in formats.FOR_BODIES:
+        raise BadInput(f"{out}: cannot write '{out.suffix}'; the extensions are {', '.join(formats.FOR_BODIES)}")
     _check_picture(picture)
     if ground is not None and floor is not None:
         raise BadInput("give --floor or --ground, not both: a ground has a floor of its own")

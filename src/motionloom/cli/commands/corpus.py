@@ -54,19 +54,22 @@ def import_(
         float | None, typer.Option(help="True frame rate of the recordings, if the files are wrong.")
     ] = None,
     scale: Annotated[str, typer.Option(help="Unit: auto, cmu, or metres per file unit.")] = "auto",
-    up: Annotated[str, typer.Option(help="Up axis of the files: auto, y or z.")] = "auto",
+    up: Annotated[str, typer.Option(help="Up axis of the files: auto, x, y or z.")] = "auto",
     rest_frame: Annotated[str, typer.Option(help="First frame in T-pose: auto, drop or keep.")] = "auto",
     skeleton: Annotated[Path | None, typer.Option(help="The .asf of .amc files; default: found beside them.")] = None,
+    fill_gaps: Annotated[
+        float, typer.Option(metavar="SECONDS", help="Fill gaps of points up to this length; 0: leave all.")
+    ] = 0.0,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes that read; default: automatic.")
     ] = None,
     as_json: Json = False,
 ) -> int:
-    """Import recordings into a corpus: BVH, ASF/AMC, npz. Invalid files are reported and skipped."""
+    """Import recordings into a corpus: BVH, ASF/AMC, C3D, TRC, marker CSV, npz. Invalid files are skipped."""
     from motionloom.corpus import Corpus, import_each
     from motionloom.formats import ReadOptions
 
-    options = ReadOptions(fps=fps, scale=scale, up=up, rest_frame=rest_frame, skeleton=skeleton)
+    options = ReadOptions(fps, scale, up, rest_frame, skeleton, fill_gaps)
     files, below = _files_to_import([Path(path) for path in paths or []], listed)
     outcomes, stopped = [], False
     with Corpus.open(corpus, write=True) as store, progress_bar("importing", "files") as progress:

@@ -111,7 +111,12 @@ def export(
     takes: Annotated[list[str], typer.Argument(metavar="TAKE...", help="Takes: names, unique suffixes, or 'walk/*'.")],
     out: Annotated[
         str,
-        typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz; for many takes 'folder/{take}.glb'."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="OUT",
+            help="FILE.bvh, .glb, .npz, or .csv, .c3d of points; for many takes 'folder/{take}.glb'.",
+        ),
     ],
     skeleton: Annotated[
         str | None,

@@ -120,8 +120,8 @@ def _name_outputs(files: list[Path], to: Path, out: str, picture: str | None, re
     from motionloom import formats
     from motionloom.formats.file_names import distinct_names
 
-    if Path(out).suffix.lower() not in formats.WRITABLE:
-        raise BadInput(f"{out}: cannot write '{Path(out).suffix}'; the extensions are {', '.join(formats.WRITABLE)}")
+    if Path(out).suffix.lower() not in formats.FOR_BODIES:
+        raise BadInput(f"{out}: cannot write '{Path(out).suffix}'; the extensions are {', '.join(formats.FOR_BODIES)}")
     if picture is not None and Path(picture).suffix.lower() != ".png":
         raise BadInput(f"{picture}: the picture of both bodies must have the extension .png")
     for pattern in (out, picture):

@@ -39,6 +39,7 @@ def read_source(text: Any, fps: float) -> tuple[Source, tuple[Finding, ...]]:
     try:
         content = json.loads(text)
         content["rotation_orders"] = tuple(content["rotation_orders"])
+        content["filled"] = tuple((str(name), int(start), int(stop)) for name, start, stop in content.get("filled", ()))
         source = Source(**content)
         if all(isinstance(getattr(source, name), kind) for name, kind in _TYPES.items()):
             return source, ()

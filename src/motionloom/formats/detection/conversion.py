@@ -22,6 +22,7 @@ class FileProperties:
     stated_fps: float
     rotation_orders: tuple[str, ...] = ()
     metres_per_unit: float | None = None  # if the file states it
+    up: str | None = None  # up axis, if the file states it
 
 
 def convert(motion: Motion, options: ReadOptions, file: FileProperties, findings: tuple[Finding, ...] = ()) -> Take:

@@ -4,6 +4,7 @@ _FILM = (15.0, 24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 72.0, 75.0, 80.0, 90.0)
 _CAPTURE = (100.0, 120.0, 125.0, 144.0, 150.0, 160.0, 180.0, 200.0, 240.0, 250.0, 300.0, 360.0, 400.0, 480.0, 500.0)
 WHOLE_RATES = _FILM + _CAPTURE + (960.0, 1000.0)
 VIDEO_RATES = (24000 / 1001, 30000 / 1001, 60000 / 1001, 120000 / 1001)
+USUAL_RATES = WHOLE_RATES + VIDEO_RATES
 
 
 def rate_from_interval(seconds: float, written: str) -> float:
