@@ -79,7 +79,7 @@ def test_heads_move(faces):
 
 def test_the_markers_are_what_the_units_of_the_truth_make_of_the_face(faces):
     for face in faces.values():
-        np.testing.assert_array_equal(deform(face.units, face.actor), face.still.positions)
+        np.testing.assert_array_equal(deform(face.units, face.actor, face.skin), face.still.positions)
 
 
 @pytest.mark.parametrize("action", [*EMOTIONS, "speak"])
@@ -172,6 +172,14 @@ def test_lids_and_lips_never_pass_through_each_other_whatever_is_active():
             assert (at(face, f"{side}_upper_lid")[:, 1] - at(face, f"{side}_lower_lid")[:, 1]).min() > 0.0004
         for upper, lower in LIPS:
             assert (at(face, upper)[:, 1] - at(face, lower)[:, 1]).min() > 0.005
+
+
+def test_skin_is_restless_by_tenths_of_a_millimetre_and_by_more_where_it_is_moved():
+    quiet, open_mouthed = show("rest", 20).skin, show("move", 20, unit="jaw_open").skin
+    chin, ear = INDEX["chin"], INDEX["left_ear"]
+    assert 0.05 < quiet.std(axis=0).mean() < 0.3
+    assert open_mouthed[:, chin].std() > 3 * quiet[:, chin].std()
+    assert open_mouthed[:, ear].std() < 2 * quiet[:, ear].std()
 
 
 def test_ears_and_hairline_hardly_move_in_the_head(faces):

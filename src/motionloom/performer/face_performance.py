@@ -14,17 +14,13 @@ from motionloom.performer.face.blinks import blink_now_and_then
 from motionloom.performer.face.deformation import deform
 from motionloom.performer.face.face_stage import SHOWN, FaceStage
 from motionloom.performer.face.head_motion import place_head, put_on, sway
+from motionloom.performer.face.liveliness import enliven
 from motionloom.performer.face.markers import NAMES
-from motionloom.performer.noise import smooth_noise
+from motionloom.performer.face.skin import unsettle
 from motionloom.performer.scores.score import Score
 from motionloom.performer.truth import SOURCE, labels_in_frames
 
 FACE_FPS = 120.0
-TONE = 0.03  # activation of muscles that nobody uses
-TONED = (
-    *("inner_brow_raise", "outer_brow_raise", "brow_lower", "lip_corner_pull", "corner_depress", "cheek_raise"),
-    *("upper_lip_raise", "chin_raise", "lip_press", "lip_stretch", "lid_tighten", "jaw_open"),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +34,7 @@ class FacePerformance:
     head_rotations: np.ndarray  # (F, 4) wxyz, head to world
     head_positions: np.ndarray  # (F, 3) metres, world: of the point between the ears
     units: Mapping[str, np.ndarray]  # name -> (F,) activation: 0 at rest, 1 fully active
+    skin: np.ndarray  # (F, 40, 3) millimetres that the skin moves besides what the units make of it
     levels: Mapping[str, np.ndarray]  # expression -> (F,) how far it is shown, 0 to 1
     labels: tuple[
         Label, ...
@@ -55,9 +52,9 @@ def perform_face(score: Score, rng: np.random.Generator, fps: float = FACE_FPS) 
         expressions.find(cue.action)(stage, cue, **cue.options)
     blink_now_and_then(stage)
     sway(stage)
-    _keep_tone(stage)
-    units = stage.activations()
-    still = deform(units, actor)
+    units = enliven(stage)
+    skin = unsettle(stage, units)
+    still = deform(units, actor, skin)
     turned, places = place_head(stage.head)
     return FacePerformance(
         name=score.name,
@@ -67,17 +64,11 @@ def perform_face(score: Score, rng: np.random.Generator, fps: float = FACE_FPS) 
         head_rotations=turned,
         head_positions=places,
         units=units,
+        skin=skin,
         levels=dict(stage.levels),
         labels=tuple(_labels(score.name, stage)),
         events=tuple(_events(score.name, stage)),
     )
-
-
-def _keep_tone(stage: FaceStage) -> None:
-    """Let muscles that nobody uses move a little, never below rest."""
-    for unit in TONED:
-        noise = 1.0 + np.tanh(smooth_noise(stage.rng, len(stage.times), stage.fps, 1.6))
-        stage.activate(unit, stage.course_through(noise), TONE)
 
 
 def _labels(name: str, stage: FaceStage) -> list[Label]:

@@ -3,14 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from motionloom.performer import curves
-from motionloom.performer.face.face_stage import Course, FaceStage
-from motionloom.performer.noise import smooth_noise, vary
+from motionloom.performer.face.face_stage import FaceStage
+from motionloom.performer.noise import vary
 from motionloom.performer.scores.score import Cue
-
-WAVERS = 0.07  # part by which each unit rises and falls while an emotion is held, root mean square
 
 
 @dataclass(frozen=True)
@@ -51,8 +47,7 @@ def show_emotion(
         rise = max(vary(rng, onset, 0.1), 0.08)
         start, stop = cue.start + part.late, cue.stop - float(rng.uniform(0.0, 0.15)) * offset
         amount = vary(rng, part.amount * intensity, part.varies)
-        wavers = 1.0 + WAVERS * smooth_noise(rng, len(stage.times), stage.fps, 1.5)
-        stage.activate(unit, _hold(stage, start, stop, rise, offset, wavers), amount)
+        stage.hold(unit, amount, start, stop, rise, offset)
     for axis, amount in head.items():
         stage.turn_head(axis, vary(rng, amount * intensity, 0.3), cue.start, cue.stop, 1.3 * onset + 0.1, 1.2 * offset)
     stage.show(word, curves.pulse(stage.times, cue.start, cue.stop, onset, offset))
@@ -65,9 +60,3 @@ def show_emotion(
         apex_stop=round(cue.stop - offset, 4),
         offset=round(cue.stop, 4),
     )
-
-
-def _hold(stage: FaceStage, start: float, stop: float, rise: float, fall: float, wavers: np.ndarray) -> Course:
-    """The course of a unit that is held between two times, wavering by (F,)."""
-    waver = stage.course_through(wavers)
-    return lambda times: curves.pulse(times, start, stop, rise, fall) * waver(times)

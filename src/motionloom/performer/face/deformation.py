@@ -13,6 +13,7 @@ from motionloom.performer.face.markers import INDEX, NAMES, SIDES
 from motionloom.performer.face.units import DISPLACEMENTS, UNITS
 
 HINGE = np.array([0.0, -4.0, 12.0])  # millimetres, middle of the two joints of the jaw
+SKULL = np.array([85.0, 130.0, 105.0])  # millimetres, half axes of the ellipsoid that skin slides over
 WIDEST = 0.33  # radians that a fully open jaw turns
 JAW_LEFT, JAW_FORWARD = 9.0, 5.0  # millimetres at activation 1
 FOLLOWS_JAW = {  # part of the jaw's movement
@@ -39,23 +40,36 @@ LIPS = (
 )
 
 
-def deform(units: Mapping[str, np.ndarray], actor: Actor) -> np.ndarray:
+def deform(units: Mapping[str, np.ndarray], actor: Actor, skin: np.ndarray | float = 0.0) -> np.ndarray:
     """Where the markers are.
 
     Args:
         units: activations (F,) of all `UNITS`; 0 at rest, 1 fully active.
         actor: whose face it is.
+        skin: (F, 40, 3) millimetres that it moves besides, before jaw, lips and lids have their say.
 
     Returns:
         (F, 40, 3) metres in the frame of the head.
     """
     active = np.stack([units[name] for name in UNITS], axis=-1)  # (F, U)
     moved = np.tensordot(active, DISPLACEMENTS, axes=1) * (actor.size * actor.expressiveness)  # (F, 40, 3)
-    face = shape_face(actor) + moved
-    face = _part_lips(_move_jaw(face, units, actor))
+    moved = moved + skin
+    rest = shape_face(actor)
+    moved[..., 2] += _slide(rest, moved, actor)
+    face = _part_lips(_move_jaw(rest + moved, units, actor))
     for side in SIDES:
         _place_lids(face, units, actor, side)
     return face / 1000.0
+
+
+def _slide(rest: np.ndarray, moved: np.ndarray, actor: Actor) -> np.ndarray:
+    """(F, 40) millimetres forwards by which skin that moves (F, 40, 3) falls back, because the skull is round."""
+    width, height, depth = SKULL * [actor.width, actor.height, actor.depth]
+    bulge = np.sqrt(np.maximum(1.0 - (rest[:, 0] / width) ** 2 - (rest[:, 1] / height) ** 2, 0.2))
+    x, y = rest[:, 0] / width, rest[:, 1] / height
+    dx, dy = moved[..., 0] / width, moved[..., 1] / height
+    along = x * dx + y * dy
+    return -depth * (0.5 * (dx**2 + dy**2) / bulge + 0.5 * along**2 / bulge**3)  # second order of an ellipsoid
 
 
 def _move_jaw(face: np.ndarray, units: Mapping[str, np.ndarray], actor: Actor) -> np.ndarray:

@@ -9,13 +9,12 @@ from motionloom.errors import BadInput
 from motionloom.performer import curves
 from motionloom.performer.face.actors import Actor
 from motionloom.performer.face.markers import SIDES
-from motionloom.performer.face.units import CENTRAL, SIDED, SIGNED, UNITS
+from motionloom.performer.face.units import CENTRAL, SIDED, UNITS
 from motionloom.performer.stage import Mark
 
 Course = Callable[[np.ndarray], np.ndarray]  # times (F,) in seconds -> activations (F,)
 LAG, UNLIKE = 0.02, 0.08  # seconds that one side is late, and part by which it is weaker, as standard deviations
 HEAD = ("pitch", "yaw", "roll", "left", "up", "forward")  # radians about x, y and z; metres
-STRAIN = 0.1  # activation above 1 at most, where several expressions ask for the same unit
 SHOWN = 0.1  # part of an expression from which on its label holds
 
 
@@ -58,10 +57,6 @@ class FaceStage:
         """Activate a unit between two times, with eases inside them."""
         self.activate(unit, lambda times: curves.pulse(times, start, stop, rise, fall), amount)
 
-    def course_through(self, values: np.ndarray) -> Course:
-        """The course that takes these values (F,) in the frames of the take."""
-        return lambda times: np.interp(times, self.times, values)
-
     def turn_head(self, axis: str, amount: float, start: float, stop: float, rise: float, fall: float) -> None:
         """Turn the head, in radians, or move it, in metres, between two times, with eases inside them."""
         self.head[axis] += amount * curves.pulse(self.times, start, stop, rise, fall)
@@ -77,13 +72,3 @@ class FaceStage:
     def event(self, kind: str, time: float, **data: object) -> None:
         """Declare an event at a time."""
         self.events.append(Mark(kind, time, time, data))
-
-    def activations(self) -> dict[str, np.ndarray]:
-        """The activation (F,) of every unit: no muscle pushes, and none does more than `STRAIN` above fully active."""
-        return {name: _limit(values, -1.0 if name in SIGNED else 0.0) for name, values in self.units.items()}
-
-
-def _limit(values: np.ndarray, low: float) -> np.ndarray:
-    """Values from a lower limit on; those above 1 are compressed smoothly."""
-    over = np.maximum(values - 1.0, 0.0)
-    return np.maximum(np.minimum(values, 1.0) + STRAIN * np.tanh(over / STRAIN), low)
