@@ -26,7 +26,7 @@ def _everyday() -> list[Writer]:
     return [
         Writer("face/speaking", "ada").then("rest", 0.6).then("speak", 5.5).then("rest", 0.6).then("speak", 4, rate=5),
         Writer("face/eating", "ben").then("rest", 0.6).then("eat", 11).then("rest", 0.6),
-        Writer("face/snoring", "ada").then("rest", 0.8).then("snore", 13).then("rest", 0.6),
+        Writer("face/snoring", "ada").then("rest", 0.8).then("snore", 15, breath=3.6).then("rest", 0.6),
     ]
 
 
