@@ -174,6 +174,14 @@ def test_lids_and_lips_never_pass_through_each_other_whatever_is_active():
             assert (at(face, upper)[:, 1] - at(face, lower)[:, 1]).min() > 0.005
 
 
+def test_halves_stay_on_their_sides(faces):
+    pairs = [(INDEX[name], INDEX[name.replace("left", "right", 1)]) for name in NAMES if name.startswith("left_")]
+    left, right = np.array(pairs).T
+    for face in faces.values():
+        across = face.still.positions[:, left, 0] - face.still.positions[:, right, 0]
+        assert across.min() > 0.008, face.name
+
+
 def test_skin_is_restless_by_tenths_of_a_millimetre_and_by_more_where_it_is_moved():
     quiet, open_mouthed = show("rest", 20).skin, show("move", 20, unit="jaw_open").skin
     chin, ear = INDEX["chin"], INDEX["left_ear"]
