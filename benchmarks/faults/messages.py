@@ -21,7 +21,7 @@ from benchmarks.faults.tries import Tries
 from motionloom.studio import server
 
 LIMIT = 2.0  # seconds that an answer may take
-LEFT_OUT = ("/api/corpora/demo",)  # nothing in it can be mutated, and it makes 90 takes
+LEFT_OUT = ("/api/corpora/demo",)  # nothing in it can be mutated, and it makes 102 takes
 WARM = (
     ("/api/snap/resolve", b'{"request": {}}'),
     ("/api/timeline/labels", b'{"takes": ["take 0"]}'),

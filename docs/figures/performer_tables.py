@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchmarks.performer import faces
 from benchmarks.performer.compare import as_markdown, compare
 
 from motionloom.cli.commands.bench import find_recordings
@@ -10,10 +11,11 @@ from motionloom.performer import perform_demo
 REPOSITORY = Path(__file__).resolve().parents[2]
 PAGE = REPOSITORY / "docs" / "performer.md"
 START, END = "<!-- beside recordings -->\n", "<!-- end of beside recordings -->"
+FACES, END_FACES = "<!-- faces beside recordings -->\n", "<!-- end of faces beside recordings -->"
 
 
 def main() -> None:
-    """Measure walks and runs again and put the tables between the two marks of the page."""
+    """Measure walks, runs and faces again and put the tables between the marks of the page."""
     data = find_recordings(REPOSITORY)
     if data is None:
         return
@@ -22,9 +24,13 @@ def main() -> None:
         f"### {title}\n\n{as_markdown(compare(data, performances, gait))}"
         for title, gait in (("Walking", "walk"), ("Running", "run"))
     ]
-    page = PAGE.read_text()
-    before, after = page.split(START)[0], page.split(END)[1]
-    PAGE.write_text(before + START + "\n\n".join(tables) + "\n" + END + after)
+    page = _between(PAGE.read_text(), START, "\n\n".join(tables), END)
+    ranges = faces.compare_faces(data, faces.perform_at_recorded_rate().values())
+    PAGE.write_text(_between(page, FACES, faces.as_markdown(ranges), END_FACES))
+
+
+def _between(page: str, start: str, text: str, end: str) -> str:
+    return page.split(start)[0] + start + text + "\n" + end + page.split(end)[1]
 
 
 if __name__ == "__main__":

@@ -74,6 +74,8 @@ INSIDE_ROOMS = {  # sub-rooms of shared rooms: what of their room they import
     "performer.gait": {"curves", "noise", "stage"},
     "performer.body": {"curves", "gait", "noise", "stage"},
     "performer.actions": {"body", "curves", "gait", "noise", "scores", "stage"},
+    "performer.face": {"curves", "noise", "stage"},
+    "performer.expressions": {"curves", "face", "noise", "scores"},
     "corpus.store": {"records"},
     "corpus.labels": {"corpus", "records", "store", "take_list", "take_names"},
     "corpus.integrity": {"corpus", "given_grounds", "layers", "records", "store"},

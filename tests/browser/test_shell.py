@@ -151,5 +151,5 @@ def test_the_demo_corpus_is_made_and_opened_with_one_click(empty_desk):
     expect(empty_desk.at("welcome").get_by_role("progressbar")).to_be_visible()
     empty_desk.picture("making_the_demo")
     expect(empty_desk.at("corpus-menu")).to_contain_text("demo", timeout=120_000)
-    expect(empty_desk.at("corpus-menu")).to_contain_text("90 takes")
+    expect(empty_desk.at("corpus-menu")).to_contain_text("102 takes")
     empty_desk.is_saved()

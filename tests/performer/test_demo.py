@@ -4,7 +4,16 @@ import numpy as np
 import pytest
 
 from motionloom.errors import BadInput
-from motionloom.performer import Score, Writer, actions, demo_scores, make_demo_corpus, perform, perform_demo
+from motionloom.performer import (
+    Score,
+    Writer,
+    actions,
+    demo_face_scores,
+    demo_scores,
+    make_demo_corpus,
+    perform,
+    perform_demo,
+)
 
 LABELS = """stand walk run turn_left turn_right backwards sideways_left sideways_right sneak lame jump crouch stumble
 push wave carry catch reach pick_up place sit sit_down stand_up fight stance_left stance_right punch kick dodge shuffle
@@ -83,8 +92,15 @@ def test_another_seed_gives_another_repetition():
 def test_the_demo_corpus_holds_the_truth(tmp_path, monkeypatch):
     few = [score for score in demo_scores() if score.name in ("wave/standing", "pick_up/one_hand")]
     monkeypatch.setattr("motionloom.performer.demo.demo_scores", lambda: few)
-    with make_demo_corpus(tmp_path / "demo", seed=2) as corpus:
-        assert corpus.names() == ["pick_up/one_hand", "wave/standing"]
+    faces = [score for score in demo_face_scores() if score.name == "face/happiness"]
+    monkeypatch.setattr("motionloom.performer.demo.demo_face_scores", lambda: faces)
+    seen = []
+    with make_demo_corpus(tmp_path / "demo", seed=2, progress=lambda *at: seen.append(at)) as corpus:
+        assert corpus.names() == ["face/happiness", "pick_up/one_hand", "wave/standing"]
+        assert seen == [(1, 3), (2, 3), (3, 3)]
+        assert corpus.info("face/happiness").kind == "points"
+        assert {label.label for label in corpus.labels("face/happiness")} == {"neutral", "happiness", "blink"}
+        assert len([event for event in corpus.events("face/happiness") if event.kind == "expression"]) == 3
         assert {label.source for label in corpus.labels("wave/standing")} == {"performer"}
         assert "pick_up" in {event.kind for event in corpus.events("pick_up/one_hand")}
         assert {contact.point for contact in corpus.contacts("pick_up/one_hand")} == {

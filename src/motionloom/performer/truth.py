@@ -38,7 +38,7 @@ def find_labels(name: str, stage: Stage, moved: Moved) -> list[Label]:
     busy = [(start, stop) for word, start, stop in spans if word in NOT_STANDING]
     standing = [gap for span in spans if span[0] == "stand" for gap in _gaps(*span, busy)]
     spans = [span for span in spans if span[0] != "stand"] + standing
-    return _as_labels(name, spans, len(stage.times), stage.fps)
+    return labels_in_frames(name, spans, len(stage.times), stage.fps)
 
 
 def find_contacts(name: str, stage: Stage, plan: StepPlan) -> list[Contact]:
@@ -145,7 +145,7 @@ def _gaps(word: str, start: float, stop: float, busy: list[tuple[float, float]])
     return [span for span in left if span[2] - span[1] > 0.25]
 
 
-def _as_labels(name: str, spans: list[Span], n_frames: int, fps: float) -> list[Label]:
+def labels_in_frames(name: str, spans: list[Span], n_frames: int, fps: float) -> list[Label]:
     """Labels in frames of spans in seconds; touching and overlapping spans of a label are merged."""
     labels: list[Label] = []
     for word, start, stop in sorted(spans):

@@ -25,6 +25,7 @@ class Score:
 
     name: str
     cues: tuple[Cue, ...]
+    actor: str = ""  # whose face it is, a name in `face.actors.ACTORS`; "" for the first, and for bodies
 
     @property
     def seconds(self) -> float:
@@ -34,8 +35,9 @@ class Score:
 class Writer:
     """Writes a score: consecutive actions, and actions at the same time."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, actor: str = "") -> None:
         self.name = name
+        self.actor = actor
         self.now = 0.0  # seconds: where the next action starts
         self._last_start = 0.0
         self._cues: list[Cue] = []
@@ -55,4 +57,4 @@ class Writer:
 
     def done(self) -> Score:
         """The score as written."""
-        return Score(self.name, tuple(self._cues))
+        return Score(self.name, tuple(self._cues), self.actor)
