@@ -6,7 +6,7 @@ from tests.markers.spoilt import three_on_each
 
 from motionloom.errors import BadInput
 from motionloom.features.body_size import body_height
-from motionloom.markers import MarkerSet, full_body_markers, learn_offsets, put_on
+from motionloom.markers import MarkerSet, Place, full_body_markers, learn_offsets, place_markers, put_on
 from motionloom.markers.full_body import NAMES
 from motionloom.motion import Motion, PointMotion, kinematics, rotations
 
@@ -102,3 +102,15 @@ def test_unknown_markers_and_other_frames_are_refused(make):
         learn_offsets(motion, PointMotion(markers.names, put_on(motion, markers).positions[1:], 60.0))
     with pytest.raises(BadInput, match="no marker Nose"):
         learn_offsets(motion, put_on(motion, markers), {"Nose": "Head"})
+
+
+def test_markers_of_any_set_are_placed_by_proportions(make):
+    knee = Place(("left_hip",), "left_hip", "left_knee", 1.0, (0.05, 0.0, 0.0))
+    beard = Place(("beard",), "head", "head", 0.0, (0.0, 0.0, 0.0))
+    small, large = make.skeleton(), make.skeleton().scaled(1.5)
+    placed = [place_markers(skeleton, {"knee": knee, "beard": beard}) for skeleton in (small, large)]
+    assert placed[0].names == ("knee",) and placed[0].joints == ("LeftUpLeg",)
+    assert np.allclose(placed[1].offsets, 1.5 * placed[0].offsets)
+    assert np.allclose(placed[0].offsets, [[0.05 * body_height(small), -0.42, 0.0]], atol=1e-9)
+    with pytest.raises(BadInput, match="no bone for any marker"):
+        place_markers(small, {"beard": beard})

@@ -5,6 +5,7 @@ by shares of the body's height to the side, up and ahead. The shares are about t
 were is found with the pose (`fit_markers`).
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,13 +18,13 @@ from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
 
 @dataclass(frozen=True)
 class Place:
-    """Where a marker is, for a left or middle one; those on the right mirror it."""
+    """Where a marker is on a body in T-pose. In the table of sided ones "*" is the side."""
 
-    bones: tuple[str, ...]  # roles, the first that the skeleton has carries the marker; "*" is the side
+    bones: tuple[str, ...]  # roles, the first that the skeleton has carries the marker
     start: str  # role of the joint from which it is placed
     end: str  # and towards which, by a share
     share: float
-    beyond: tuple[float, float, float]  # outwards, up, ahead: shares of the body's height
+    beyond: tuple[float, float, float]  # to the left (outwards if sided), up, ahead: shares of the body's height
 
 
 TRUNK, HEAD = ("chest", "spine", "hips"), ("head",)
@@ -60,19 +61,40 @@ NAMES = tuple(MIDDLE) + tuple(f"{letter}{name}" for name in SIDED for letter, _,
 
 def full_body_markers(skeleton: Skeleton) -> MarkerSet:
     """The markers of the full-body set that a skeleton has bones for: 41 if it has all roles."""
+    places = dict(MIDDLE)
+    for name, place in SIDED.items():
+        places |= {f"{letter}{name}": on_side(place, side) for letter, side, _ in SIDES}
+    return place_markers(skeleton, places)
+
+
+def on_side(place: Place, side: str) -> Place:
+    """The place of a sided marker on the left or the right of the body."""
+    out = {name: sign for _, name, sign in SIDES}[side]
+    bones = tuple(bone.replace("*", side) for bone in place.bones)
+    start, end = (role.replace("*", side) for role in (place.start, place.end))
+    return Place(bones, start, end, place.share, (out * place.beyond[0], *place.beyond[1:]))
+
+
+def place_markers(skeleton: Skeleton, places: Mapping[str, Place]) -> MarkerSet:
+    """Markers of any set, put on a skeleton by its proportions; those without a bone for them are left out.
+
+    Args:
+        skeleton: with legs, which tell its height.
+        places: by name of the marker; to the left of the body where the first of `beyond` is positive.
+    """
     if body_height(skeleton) <= 0:
         raise BadInput(
             f"skeleton '{skeleton.name}' has no legs that tell its size; correct its roles or give a marker "
             "set of its own"
         )
-    turned = rest_pose.t_pose(skeleton)
-    positions, _ = kinematics.forward(skeleton, np.zeros((1, 3)), rest_pose_locals(skeleton)[None])
-    places = [(name, place, "", 1.0) for name, place in MIDDLE.items()]
-    places += [(f"{letter}{name}", place, side, out) for name, place in SIDED.items() for letter, side, out in SIDES]
-    found = [(name, _put(skeleton, positions[0], turned, place, side, out)) for name, place, side, out in places]
-    kept = [(name, *spot) for name, spot in found if spot is not None]
-    names, joints, offsets = zip(*kept)
-    return MarkerSet(names, joints, np.array(offsets))
+    local = rest_pose_locals(skeleton)
+    positions, turned = kinematics.forward(skeleton, np.zeros((1, 3)), local[None])
+    spots = {name: _put(skeleton, positions[0], turned[0], place) for name, place in places.items()}
+    kept = {name: spot for name, spot in spots.items() if spot is not None}
+    if not kept:
+        raise BadInput(f"skeleton '{skeleton.name}' has no bone for any marker of the set; correct its roles")
+    joints, offsets = zip(*kept.values())
+    return MarkerSet(tuple(kept), joints, np.array(offsets))
 
 
 def rest_pose_locals(skeleton: Skeleton) -> np.ndarray:
@@ -80,17 +102,12 @@ def rest_pose_locals(skeleton: Skeleton) -> np.ndarray:
     return kinematics.to_local(skeleton, rest_pose.t_pose(skeleton))
 
 
-def _put(
-    skeleton: Skeleton, positions: np.ndarray, turned: np.ndarray, place: Place, side: str, out: float
-) -> tuple[str, np.ndarray] | None:
+def _put(skeleton: Skeleton, positions: np.ndarray, turned: np.ndarray, place: Place) -> tuple[str, np.ndarray] | None:
     """The joint of a marker, and its offset (3,) in that joint's frame; None without joints to place it by."""
-    bones = [bone.replace("*", side) for bone in place.bones]
-    start, end = (role.replace("*", side) for role in (place.start, place.end))
-    bone = next((bone for bone in bones if skeleton.has(bone)), None)
-    if bone is None or not skeleton.has(start, end):
+    bone = next((bone for bone in place.bones if skeleton.has(bone)), None)
+    if bone is None or not skeleton.has(place.start, place.end):
         return None
-    first, last = positions[skeleton.index(start)], positions[skeleton.index(end)]
-    beyond = np.array(place.beyond) * np.array([out, 1.0, 1.0]) * body_height(skeleton)
     joint = skeleton.index(bone)
-    arm = first + place.share * (last - first) + beyond - positions[joint]
+    first, last = positions[skeleton.index(place.start)], positions[skeleton.index(place.end)]
+    arm = first + place.share * (last - first) + np.array(place.beyond) * body_height(skeleton) - positions[joint]
     return skeleton.names[joint], rotations.rotate(rotations.inverse(turned[joint]), arm)
