@@ -175,3 +175,17 @@ def test_bad_settings_are_refused(make):
     motion, markers, points = whole(make, n_frames=5)
     with pytest.raises(BadInput, match="noise of a fit must be finite and above 0"):
         fit_markers(motion.skeleton, points, markers, settings=FitSettings(noise=0.0))
+
+
+def test_arms_without_markers_hang_and_are_named(make):
+    motion = standing(make.motion(20, wildness=0.1, hinged=True))
+    markers = full_body_markers(motion.skeleton)
+    markers = markers.only(
+        [name for name in markers.names if name[1:] not in ("UPA", "ELB", "FRM", "WRA", "WRB", "FIN")]
+    )
+    fitted = fit_markers(motion.skeleton, put_on(motion, markers), markers)
+    positions = kinematics.world_positions(fitted.motion)
+    for side in ("left", "right"):
+        shoulder, hand = (positions[:, motion.skeleton.index(f"{side}_{joint}"), 1] for joint in ("shoulder", "hand"))
+        assert (shoulder - hand).min() > 0.35
+    assert {"LeftArm", "RightForeArm", "LeftToeBase"} <= set(fitted.report.held)

@@ -7,7 +7,7 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.features.body_size import body_height
 from motionloom.markers.full_body import full_body_markers
-from motionloom.markers.marked_body import MarkedBody, mark_body
+from motionloom.markers.marked_body import MarkedBody, bend_about, mark_body
 from motionloom.markers.marker_set import MarkerSet, match_markers
 from motionloom.markers.poses import follow_markers, marker_places, refit_poses, to_motion
 from motionloom.markers.refining import refine_body
@@ -54,7 +54,7 @@ def fit_markers(
     poses = follow_markers(body, targets, weights, settings)
     first = to_motion(body, poses, points.fps)
     strays = find_strays(poses.misses, marker_places(body, first), targets, settings.beyond)
-    body = mark_body(body.skeleton, body.markers, _bend_axes(first))
+    body = bend_about(body, _bend_axes(first))
     weights = np.where(strays.left_out, 0.0, weights)
     poses = refit_poses(body, targets, weights, settings, poses, points.fps)
     motion = to_motion(body, poses, points.fps)
@@ -101,12 +101,10 @@ def _some(names: tuple[str, ...]) -> str:
 
 
 def _bend_axes(motion: Motion) -> dict[str, np.ndarray]:
-    """The axes that knees and elbows bend about in a first fit; zero for limbs that bend about many."""
-    axes = {}
-    for limb in hinges.hinged_limbs(motion.skeleton):
-        axis = hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb)
-        axes[limb] = np.zeros(3) if axis is None else axis
-    return axes
+    """The axes that knees and elbows bend about in a first fit, of limbs that do not bend about many."""
+    limbs = hinges.hinged_limbs(motion.skeleton)
+    axes = {limb: hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb) for limb in limbs}
+    return {limb: axis for limb, axis in axes.items() if axis is not None}
 
 
 def _report(

@@ -1,17 +1,17 @@
 """Marked bodies: the joints of a skeleton that rotate when it is fitted to markers, and the markers on them.
 
-Joints without markers below them keep their rest rotation, and so do joints inside the bones of limbs and those
+Joints without markers below them keep their neutral rotation, and so do joints inside the bones of limbs and those
 between the hips and a thigh; each is a rigid part of the joint above it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.markers.full_body import rest_pose_locals
 from motionloom.markers.marker_set import MarkerSet
 from motionloom.markers.nodes import Nodes
-from motionloom.motion import Skeleton, hinges, kinematics, rotations
+from motionloom.motion import Skeleton, hinges, kinematics, rest_pose, rotations
 from motionloom.motion.hinges import SHORTEST_BONE
 
 NEUTRAL = 1.0  # 1 / radians^2: pull towards the neutral pose, beside markers that are known to millimetres
@@ -32,7 +32,7 @@ class MarkedBody:
     skeleton: Skeleton
     markers: MarkerSet
     joints: np.ndarray  # (N,) int: those that rotate, parents first
-    rest: np.ndarray  # (J, 4) joint to parent: the T-pose
+    rest: np.ndarray  # (J, 4) joint to parent: the neutral pose, with hanging arms
     nodes: Nodes
 
     def full_locals(self, locals_: np.ndarray) -> np.ndarray:
@@ -52,16 +52,9 @@ class Hinge:
     lower: np.ndarray  # (3,) unit, the bone below, in its own frame
 
 
-def mark_body(skeleton: Skeleton, markers: MarkerSet, axes: dict[str, np.ndarray] | None = None) -> MarkedBody:
-    """Put markers on a skeleton for the solver.
-
-    Args:
-        skeleton: of the body.
-        markers: on it.
-        axes: limb -> (3,) the axis its knee or elbow bends about, in the frame of the joint above; without one, that of
-            the rest pose. Limbs with a zero axis may bend to any side.
-    """
-    rest = rest_pose_locals(skeleton)
+def mark_body(skeleton: Skeleton, markers: MarkerSet) -> MarkedBody:
+    """Put markers on a skeleton for the solver; knees and elbows bend about the axes of the rest pose."""
+    rest = neutral_locals(skeleton)
     joints = _find_joints(skeleton, markers)
     number = {int(joint): n for n, joint in enumerate(joints)}
     shifts, turns, parents = np.zeros((len(joints), 3)), np.tile(np.eye(3), (len(joints), 1, 1)), []
@@ -75,22 +68,40 @@ def mark_body(skeleton: Skeleton, markers: MarkerSet, axes: dict[str, np.ndarray
         above, _, shift = _rigid_part(skeleton, rest, int(joint), offset, number)
         carriers.append(number[above])
         offsets.append(shift)
-    limbs = _find_hinges(skeleton, rest, number, axes or {})
     nodes = Nodes(
         np.array(parents, np.int64),
         shifts,
         turns,
         np.array(carriers, np.int64),
         np.array(offsets).reshape(-1, 3),
-        np.ascontiguousarray(rotations.to_matrix(_neutral_locals(skeleton, rest)[joints])),
+        np.ascontiguousarray(rotations.to_matrix(rest[joints])),
         _rest_weights(skeleton, joints, np.array(carriers, int)),
-        np.array([limb.node for limb in limbs], np.int64),
-        np.array([limb.axis for limb in limbs]).reshape(-1, 3),
-        np.array([limb.upper for limb in limbs]).reshape(-1, 3),
-        np.array([limb.lower for limb in limbs]).reshape(-1, 3),
+        np.zeros(0, np.int64),
+        np.zeros((0, 3)),
+        np.zeros((0, 3)),
+        np.zeros((0, 3)),
         BEYOND_STRAIGHT,
     )
-    return MarkedBody(skeleton, markers, joints, rest, nodes)
+    axes = {limb: hinges.rest_axis(skeleton, limb) for limb in hinges.hinged_limbs(skeleton)}
+    return bend_about(MarkedBody(skeleton, markers, joints, rest, nodes), axes)
+
+
+def bend_about(body: MarkedBody, axes: Mapping[str, np.ndarray]) -> MarkedBody:
+    """The body with knees and elbows that bend about given axes.
+
+    Args:
+        body: to change.
+        axes: limb -> (3,) unit, in the frame of the joint above; limbs without one may bend to any side.
+    """
+    number = {int(joint): n for n, joint in enumerate(body.joints)}
+    limbs = _find_hinges(body.skeleton, body.rest, number, axes)
+    nodes = body.nodes._replace(
+        hinges=np.array([limb.node for limb in limbs], np.int64),
+        hinge_axes=np.array([limb.axis for limb in limbs]).reshape(-1, 3),
+        upper_bones=np.array([limb.upper for limb in limbs]).reshape(-1, 3),
+        lower_bones=np.array([limb.lower for limb in limbs]).reshape(-1, 3),
+    )
+    return replace(body, nodes=nodes)
 
 
 def _find_joints(skeleton: Skeleton, markers: MarkerSet) -> np.ndarray:
@@ -124,9 +135,9 @@ def _rigid_part(
     return joint, turn, place
 
 
-def _neutral_locals(skeleton: Skeleton, rest: np.ndarray) -> np.ndarray:
+def neutral_locals(skeleton: Skeleton) -> np.ndarray:
     """(J, 4) joint to parent: the T-pose with hanging arms."""
-    turned = kinematics.forward(skeleton, np.zeros((1, 3)), rest[None])[1][0]
+    turned = rest_pose.t_pose(skeleton)
     for side, out in (("left", -1.0), ("right", 1.0)):
         if skeleton.has(f"{side}_shoulder"):
             arm = skeleton.index(f"{side}_shoulder")
@@ -150,21 +161,20 @@ def _rest_weights(skeleton: Skeleton, joints: np.ndarray, carriers: np.ndarray) 
 
 
 def _find_hinges(
-    skeleton: Skeleton, rest: np.ndarray, number: dict[int, int], axes: dict[str, np.ndarray]
+    skeleton: Skeleton, rest: np.ndarray, number: dict[int, int], axes: Mapping[str, np.ndarray]
 ) -> list[Hinge]:
     """The knees and elbows that rotate and have a side."""
     found = []
     for limb in hinges.hinged_limbs(skeleton):
         upper, middle, end = hinges.limb_joints(skeleton, limb)
-        axis = axes.get(limb, hinges.rest_axis(skeleton, limb))
-        if upper not in number or middle not in number or not axis.any():
+        if upper not in number or middle not in number or limb not in axes:
             continue
         last = int(skeleton.parents[middle])  # the axis is in the frame of the last joint above
         _, turn, _ = _rigid_part(skeleton, rest, last, np.zeros(3), number)
         _, _, thigh = _rigid_part(skeleton, rest, last, skeleton.offsets[middle], number)
         shin = _place_in(skeleton, rest, end, middle)
         upper_bone, lower_bone = (bone / max(float(np.linalg.norm(bone)), SHORTEST_BONE) for bone in (thigh, shin))
-        found.append(Hinge(number[middle], rotations.rotate(turn, axis), upper_bone, lower_bone))
+        found.append(Hinge(number[middle], rotations.rotate(turn, axes[limb]), upper_bone, lower_bone))
     return found
 
 
@@ -179,7 +189,7 @@ def _place_in(skeleton: Skeleton, rest: np.ndarray, joint: int, above: int) -> n
 
 
 def rest_places(body: MarkedBody) -> np.ndarray:
-    """(K, 3) metres: the markers in T-pose, facing +z, with the root at the origin."""
+    """(K, 3) metres: the markers in the neutral pose, facing +z, with the root at the origin."""
     positions, turned = kinematics.forward(body.skeleton, np.zeros((1, 3)), body.rest[None])
     carriers = body.markers.carriers(body.skeleton)
     return kinematics.attached_positions(positions, turned, carriers, body.markers.offsets)[0]

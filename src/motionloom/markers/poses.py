@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.constraints.banded_least_squares import smallest_change
+from motionloom.markers.full_body import rest_pose_locals
 from motionloom.markers.marked_body import MarkedBody, rest_places
 from motionloom.markers.nodes import Pull
 from motionloom.markers.settings import FitSettings
@@ -14,7 +15,7 @@ from motionloom.tasks import count_cores, run_threads
 
 CHUNK = 400  # frames that follow one start
 PART = 100  # frames at least for a thread
-FOLLOWED, SETTLED = 1e-2, 5e-4  # radians or metres of the last step, of the first pass and of the second
+FOLLOWED, SETTLED = 1e-2, 1e-3  # radians or metres of the last step, of the first pass and of the second
 FIRST_STEPS = 40  # of a start
 FIRST_WIDE = 0.5  # metres, of a start: far misses pull too
 FOLLOWING = 10.0  # 1 / radians^2: pull towards the frame before
@@ -210,8 +211,8 @@ def find_start(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The pose of one frame without any before it: root (3,) and local rotations (N, 3, 3).
 
-    The T-pose, with arms out or hanging, is aligned as a rigid body, in several ways where the trunk has few markers;
-    the best of the poses found from these is taken.
+    The neutral pose, with arms hanging or out, is aligned as a rigid body, in several ways where the trunk has few
+    markers; the best of the poses found from these is taken.
     """
     from motionloom.markers._kernels import descend, make_work
 
@@ -235,11 +236,11 @@ def find_start(
 def _first_poses(body: MarkedBody) -> Iterator[np.ndarray]:
     """The neutral pose with hanging arms, and the T-pose: (N, 3, 3) joint to parent."""
     yield body.nodes.rest.copy()
-    yield np.ascontiguousarray(rotations.to_matrix(body.rest[body.joints]))
+    yield np.ascontiguousarray(rotations.to_matrix(rest_pose_locals(body.skeleton)[body.joints]))
 
 
 def _alignments(body: MarkedBody, targets: np.ndarray, weights: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Rigid motions (3, 3), (3,) of the T-pose that put its markers near those of a frame."""
+    """Rigid motions (3, 3), (3,) of the neutral pose that put its markers near those of a frame."""
     places, seen = rest_places(body), weights > 0
     trunk = set(body.skeleton.chain(body.skeleton.index("chest" if body.skeleton.has("chest") else "hips")))
     is_trunk = np.isin(body.markers.carriers(body.skeleton), sorted(trunk))

@@ -49,7 +49,7 @@ class FitReport:
     absent: tuple[str, ...]  # markers of the set that no point is named after
     size: float  # of the body relative to the given skeleton
     n_unseen: int  # frames without any marker: their poses are those of the smooth course between others
-    held: tuple[str, ...]  # joints that no marker is below of; they keep their rest rotation
+    held: tuple[str, ...]  # joints that no marker is below of; they keep their neutral rotation
 
     @property
     def mean(self) -> float:
