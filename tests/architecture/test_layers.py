@@ -21,6 +21,7 @@ MAY_IMPORT = {
     "similarity": {"motion", "features", "tasks"},
     "constraints": {"motion", "features", "blending"},
     "retarget": {"motion", "features", "constraints"},
+    "markers": {"motion", "features", "constraints", "tasks"},
     "quality": {"motion", "features", "similarity"},
     "corpus": {"motion", "formats", "features", "tasks", "caching"},
     "conform": {"motion", "features", "constraints", "retarget", "corpus", "caching"},

@@ -1,0 +1,129 @@
+"""Bodies from markers: the motion of a skeleton whose markers are where labelled markers were seen."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from motionloom.errors import BadInput
+from motionloom.features.body_size import body_height
+from motionloom.markers.full_body import full_body_markers
+from motionloom.markers.marked_body import MarkedBody, bend_about, mark_body
+from motionloom.markers.marker_set import MarkerSet, match_markers
+from motionloom.markers.poses import follow_markers, marker_places, refit_poses, to_motion
+from motionloom.markers.refining import refine_body
+from motionloom.markers.report import FitReport, report_markers
+from motionloom.markers.settings import DEFAULT, FitSettings, check_settings
+from motionloom.markers.strays import Strays, find_strays
+from motionloom.motion import Motion, PointMotion, Skeleton, hinges
+
+FEWEST = 3  # markers that tell where a body is
+EXTENTS = (0.05, 4.0)  # of a body's height: markers that span less or more are in other units
+
+
+@dataclass(frozen=True, eq=False)
+class FittedBody:
+    """A motion fitted to markers, the marker set and skeleton that it was fitted with, and the report."""
+
+    motion: Motion
+    markers: MarkerSet  # on the skeleton of the motion, with the offsets that were used
+    report: FitReport
+
+
+def fit_markers(
+    skeleton: Skeleton, points: PointMotion, markers: MarkerSet | None = None, *, settings: FitSettings = DEFAULT
+) -> FittedBody:
+    """Fit the pose of a skeleton to labelled markers in all frames.
+
+    A pose is found from scratch where a stretch of frames begins, then each from the one before; then each is found
+    again beside a smooth course that carries joints through gaps of their markers. Samples far from where the body can
+    have them are left out, and named in the report.
+
+    Args:
+        skeleton: of the body.
+        points: labelled markers; NaN where one is missing.
+        markers: which bone each is on; None for the full-body set, placed by the proportions of the skeleton.
+        settings: what is found beside the pose, and how much markers are believed.
+    """
+    check_settings(settings)
+    wanted = full_body_markers(skeleton) if markers is None else markers
+    markers, targets, seen = _choose(skeleton, points, wanted)
+    weights = np.where(seen, settings.noise**-2, 0.0)
+    body, size = mark_body(skeleton, markers), 1.0
+    if settings.learns_offsets or settings.learns_size:
+        body, size = refine_body(body, targets, weights, settings, points.fps)
+    poses = follow_markers(body, targets, weights, settings)
+    first = to_motion(body, poses, points.fps)
+    strays = find_strays(poses.misses, marker_places(body, first), targets, settings.beyond)
+    body = bend_about(body, _bend_axes(first))
+    weights = np.where(strays.left_out, 0.0, weights)
+    poses = refit_poses(body, targets, weights, settings, poses, points.fps)
+    motion = to_motion(body, poses, points.fps)
+    report = _report(body, points, targets, seen, strays, motion)
+    absent = tuple(name for name in wanted.names if name not in markers.names)
+    return FittedBody(motion, body.markers, replace(report, absent=absent, size=size))
+
+
+def _choose(skeleton: Skeleton, points: PointMotion, markers: MarkerSet) -> tuple[MarkerSet, np.ndarray, np.ndarray]:
+    """The markers that points are named after, their positions (F, K, 3) in metres and where they are seen (F, K)."""
+    columns = match_markers(points, markers)
+    if not columns:
+        raise BadInput(
+            f"no point is named after a marker of the set: the points are {_some(points.names)}, the markers "
+            f"{_some(markers.names)}"
+        )
+    if points.n_frames == 0:
+        raise BadInput("the markers have no frames; give at least one")
+    positions = np.asarray(points.positions[:, list(columns.values())], float)
+    seen = np.isfinite(positions).all(axis=-1)
+    if seen.sum(axis=1).max() < min(FEWEST, len(columns)) or not seen.any():
+        raise BadInput(
+            f"at most {int(seen.sum(axis=1).max())} markers of the set are seen at once; a body needs {FEWEST}"
+        )
+    _check_units(skeleton, positions, seen)
+    return markers.only(list(columns)), np.where(seen[..., None], positions, 0.0), seen
+
+
+def _check_units(skeleton: Skeleton, positions: np.ndarray, seen: np.ndarray) -> None:
+    height = body_height(skeleton)
+    full = seen.sum(axis=1) == seen.sum(axis=1).max()
+    clouds = np.where(seen[full][..., None], positions[full], np.nan)
+    extent = float(np.median(np.linalg.norm(np.nanmax(clouds, axis=1) - np.nanmin(clouds, axis=1), axis=-1)))
+    low, high = EXTENTS
+    if height > 0 and not low * height <= extent <= high * height:
+        raise BadInput(
+            f"the markers span {extent:.3g} m and the body is {height:.2f} m tall; give them in metres, and a skeleton "
+            "of their body"
+        )
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+def _bend_axes(motion: Motion) -> dict[str, np.ndarray]:
+    """The axes that knees and elbows bend about in a first fit, of limbs that do not bend about many."""
+    limbs = hinges.hinged_limbs(motion.skeleton)
+    axes = {limb: hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb) for limb in limbs}
+    return {limb: axis for limb, axis in axes.items() if axis is not None}
+
+
+def _report(
+    body: MarkedBody,
+    points: PointMotion,
+    targets: np.ndarray,
+    seen: np.ndarray,
+    strays: Strays,
+    motion: Motion,
+) -> FitReport:
+    misses = np.linalg.norm(targets - marker_places(body, motion), axis=-1)
+    used = set(match_markers(points, body.markers).values())
+    names = tuple(body.skeleton.names[joint] for joint in body.markers.carriers(body.skeleton))
+    held = [name for joint, name in enumerate(body.skeleton.names) if joint not in set(body.joints.tolist())]
+    return FitReport(
+        report_markers(body.markers.names, names, misses, seen, strays),
+        tuple(name for column, name in enumerate(points.names) if column not in used),
+        (),
+        1.0,
+        int((~(seen & ~strays.left_out)).all(axis=1).sum()),
+        tuple(held),
+    )
