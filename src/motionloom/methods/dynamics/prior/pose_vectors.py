@@ -34,6 +34,7 @@ class PoseVectors:
     fps: float
     joints: np.ndarray  # (M,) int: those that move, without the root
     means: np.ndarray  # (J, 4) mean rotations; the root's with its heading taken out; others joint to parent
+    n_places = N_PLACE  # of unknowns of a frame beside its vector
 
     @property
     def size(self) -> int:
@@ -58,6 +59,10 @@ class PoseVectors:
         check_fits(self, motion)
         places = find_places(motion)
         return self.scales * np.concatenate([self.velocities(places), self.poses(motion, places)], axis=1), places
+
+    def lessons(self, motion: Motion) -> np.ndarray:
+        """(F - 1, D) the vectors of a motion that can be learnt from: its last frame has no velocity of its own."""
+        return self.encode(motion)[0][:-1]
 
     def velocities(self, places: np.ndarray) -> np.ndarray:
         """(F, 3) metres and radians per second: forward, left, turning."""
