@@ -1,5 +1,6 @@
 """Views of a corpus: takes conformed to one skeleton, frame rate and floor."""
 
+from motionloom.conform.base_view import LeftOut, Origin, describe_left_out
 from motionloom.conform.conformed_motion import Conformed, conform, conform_motion
 from motionloom.conform.label_tracks import known_labels, label_tracks, take_ranges, used_labels, verified_tracks
 from motionloom.conform.reference import (
@@ -9,7 +10,7 @@ from motionloom.conform.reference import (
     restore_reference,
     stored_reference,
 )
-from motionloom.conform.view import LeftOut, Origin, View, describe_left_out
+from motionloom.conform.view import View
 from motionloom.conform.view_builder import ViewSettings, find_left_out, make_view
 
 __all__ = [
