@@ -145,17 +145,8 @@ class BaseView:
             args: of the function; it returns arrays by name, of which empty ones are left out.
             kwargs: of the function.
         """
-        version = kind.code_version
         made_with = {**settings, MADE_OF: self.key}
-        key = hashlib.sha256(json.dumps([made_with, version], sort_keys=True).encode()).hexdigest()[:32]
-        found = find_model(self.corpus, kind.name, key, at_most=kind.at_most)
-        if found is not None:
-            return found
-        made = {name: array for name, array in kind(*args, **kwargs).items() if array.size}
-        if self.corpus.can_write:
-            about: dict[str, Any] = {"settings": made_with, "takes": self.digests, "code_version": version}
-            keep_model(self.corpus, kind.name, key, made, at_most=kind.at_most, **about)
-        return made
+        return read_model(self.corpus, kind, made_with, self.digests, lambda: kind(*args, **kwargs))
 
     def origin(self, frame: int) -> Origin:
         """The source of a frame of the arrays over all N frames."""
@@ -210,6 +201,34 @@ def choose_takes(corpus: Corpus, names: Iterable[str] | None, kind: str) -> list
     if not infos:
         raise BadInput(f"no takes chosen for the view; {corpus.folder} has {len(corpus.names())}, choose at least one")
     return infos
+
+
+def read_model(
+    corpus: Corpus,
+    kind: Kind[..., dict[str, np.ndarray]],
+    settings: Mapping[str, Any],
+    takes: Sequence[str],
+    make: Callable[[], dict[str, np.ndarray]],
+) -> dict[str, np.ndarray]:
+    """Arrays made of some takes together: the cached ones, else made now and cached if the corpus is open for writing.
+
+    Args:
+        corpus: that it is of.
+        kind: of the arrays.
+        settings: all that they depend on besides the code, as JSON can hold it; a view among them, or the takes.
+        takes: digests of their content.
+        make: the arrays by name, by calling the kind; empty ones are left out.
+    """
+    version, made_with = kind.code_version, dict(settings)
+    key = hashlib.sha256(json.dumps([made_with, version], sort_keys=True).encode()).hexdigest()[:32]
+    found = find_model(corpus, kind.name, key, at_most=kind.at_most)
+    if found is not None:
+        return found
+    made = {name: array for name, array in make().items() if array.size}
+    if corpus.can_write:
+        about: dict[str, Any] = {"settings": made_with, "takes": takes, "code_version": version}
+        keep_model(corpus, kind.name, key, made, at_most=kind.at_most, **about)
+    return made
 
 
 def remember_view(
