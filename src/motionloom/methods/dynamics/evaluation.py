@@ -126,7 +126,7 @@ def _motions_of(model: Model) -> dict[str, list[Motion]]:
         names = [name for name in model.learnt_from if take_of(name) == take]
         try:
             copies = [
-                training_motions(model.view, [name], model.material.prior.labels, model.settings) for name in names
+                training_motions(model.bodies, [name], model.material.prior.labels, model.settings) for name in names
             ]
         except BadInput:  # the label does not hold in this take
             continue

@@ -51,6 +51,18 @@ class DynamicPrior:
     def fps(self) -> float:
         return self.vectors.fps
 
+    @property
+    def pose_vectors(self) -> PoseVectors:
+        """How poses of bodies are written."""
+        assert isinstance(self.vectors, PoseVectors)
+        return self.vectors
+
+    @property
+    def point_vectors(self) -> PointVectors:
+        """How points are written."""
+        assert isinstance(self.vectors, PointVectors)
+        return self.vectors
+
     @cached_property
     def precisions(self) -> np.ndarray:
         """(K, d, d) of the errors."""

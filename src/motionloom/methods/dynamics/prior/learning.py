@@ -8,13 +8,14 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, Vectors, learn_prior
 from motionloom.methods.dynamics.prior.gaussian_mixture import choose_size
-from motionloom.methods.dynamics.prior.linear_system import LinearSystem, learn_linear_system
+from motionloom.methods.dynamics.prior.linear_system import RIDGE, LinearSystem, learn_linear_system
 from motionloom.methods.dynamics.prior.order_choice import USUAL, choose_order
-from motionloom.methods.dynamics.prior.point_vectors import learn_point_vectors
+from motionloom.methods.dynamics.prior.point_vectors import PointVectors, learn_point_vectors
 from motionloom.methods.dynamics.prior.pose_vectors import MOVES, learn_pose_vectors
 from motionloom.methods.dynamics.prior.subspace import Subspace, learn_subspace
 from motionloom.motion import Motion, PointMotion, rotations
 
+HELD_POSES = 100.0  # ridge of points, which hold poses: nearly all of A is persistence
 LITTLE = 4  # frames for each number that a row of A has, below which data is little
 HELD_OUT = 5  # every so many-th motion tells how many Gaussians there are
 MOST_GAUSSIANS = 6
@@ -28,7 +29,7 @@ class LearningSettings:
     controls: int | None = None  # d_u; None for all directions
     order: int | None = 3  # m; None by the likelihood of held-out takes
     mixtures: int | None = 1  # None by the likelihood of held-out motions
-    pull: str | None = None  # "zero" or "persistence"; None by the number of frames
+    pull: str | None = None  # "zero" or "persistence"; None by the number of frames, persistence of points
     independent_start: bool = False
     seed: int = 0
 
@@ -51,7 +52,7 @@ class Learnt:
 
 
 def learn(
-    motions: Sequence[Motion] | Sequence[PointMotion],
+    motions: Sequence[Motion | PointMotion],
     settings: LearningSettings,
     groups: Sequence[object] | None = None,
 ) -> Learnt:
@@ -90,14 +91,15 @@ def learn(
         )
     subspace = learn_subspace(every, dimensions, most=min(40, len(every), vectors.size))
     takes = [subspace.to_coordinates(each) for each in written]
-    pull = settings.pull
+    pull, of_points = settings.pull, isinstance(vectors, PointVectors)
     if pull is None:
-        pull = "persistence" if len(every) < LITTLE * least * subspace.size else "zero"
+        pull = "persistence" if of_points or len(every) < LITTLE * least * subspace.size else "zero"
+    ridge = HELD_POSES if of_points and pull == "persistence" else RIDGE
     order = settings.order
     if order is None:
-        order = choose_order(takes, [group for _, group in known], towards=pull)
+        order = choose_order(takes, [group for _, group in known], towards=pull, ridge=ridge)
     controls = subspace.size if settings.controls is None else settings.controls
-    system = learn_linear_system(takes, order, controls=controls, towards=pull)
+    system = learn_linear_system(takes, order, controls=controls, ridge=ridge, towards=pull)
     mixtures, likelihoods = settings.mixtures, list[float]()
     if mixtures is None:
         mixtures, likelihoods = _choose_mixtures(system, takes, settings.seed)

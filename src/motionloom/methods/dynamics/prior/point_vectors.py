@@ -11,7 +11,8 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.errors import BadInput
-from motionloom.motion import PointMotion, rotations
+from motionloom.motion import PointMotion
+from motionloom.motion.head_motion import HeadMotion, to_head, to_world
 
 USUAL = 0.2  # scaled: root mean square of what a number of a vector differs from its mean, as of joints in radians
 STILL = 1e-5  # metres of the same that are no movement
@@ -85,9 +86,9 @@ def learn_point_vectors(motions: Sequence[PointMotion]) -> PointVectors:
 
 def put_on(positions: np.ndarray, head: np.ndarray) -> np.ndarray:
     """(F, M, 3) metres in the world of points in the frame of a head (F, 7)."""
-    return rotations.rotate(head[:, None, 3:], positions) + head[:, None, :3]
+    return to_world(positions, HeadMotion(head[:, :3], head[:, 3:]))
 
 
 def take_off(positions: np.ndarray, head: np.ndarray) -> np.ndarray:
     """(F, M, 3) metres in the frame of a head (F, 7) of points in the world: the inverse of `put_on`."""
-    return rotations.rotate(rotations.inverse(head[:, None, 3:]), positions - head[:, None, :3])
+    return to_head(positions, HeadMotion(head[:, :3], head[:, 3:]))
