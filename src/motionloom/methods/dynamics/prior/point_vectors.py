@@ -61,6 +61,11 @@ class PointVectors:
         """(F, D) the vectors of a motion that can be learnt from."""
         return self.encode(motion)[0]
 
+    def apart(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """(N,) millimetres between the points of two (N, D) scaled vectors, on average."""
+        away = ((one - other) / self.scale).reshape(len(one), -1, 3)
+        return 1000 * np.asarray(np.linalg.norm(away, axis=-1).mean(axis=1))
+
     def decode(self, vectors: np.ndarray, places: np.ndarray, still: np.ndarray | None = None) -> PointMotion:
         """The points of (F, D) scaled vectors.
 

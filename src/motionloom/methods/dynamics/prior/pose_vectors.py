@@ -92,6 +92,11 @@ class PoseVectors:
         """(F, 1 + M, 3) rotation vectors of scaled vectors, radians."""
         return (vectors / self.scales)[:, TILT_AT:].reshape(len(vectors), -1, 3)
 
+    def apart(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """(N,) degrees between the joints of two (N, D) scaled vectors, on average, without the root."""
+        turned = [rotations.exp(self.turns(vectors)[:, 1:]) for vectors in (one, other)]
+        return np.degrees(rotations.angle_between(*turned).mean(axis=1))
+
     def decode(self, vectors: np.ndarray, places: np.ndarray, still: np.ndarray | None = None) -> Motion:
         """The motion of (F, D) scaled vectors at (F, 3) places.
 
