@@ -68,12 +68,15 @@ def test_bodies_and_points_cannot_be_mixed(tmp_path, make):
     from motionloom.methods import dynamics
     from motionloom.methods.dynamics import Material, Request, prepare
 
-    mixed = "'walk/normal_1' means a body and 'face/\\*' points: they cannot be made from one another"
-    with pytest.raises(BadInput, match=mixed):
+    with pytest.raises(BadInput, match=r"'face/\*' means points \(.*\) and 'walk/normal_1' bodies"):
         prepare(corpus, Material(("walk/normal_1", "face/*")))
     asked = Request.from_data({"poses": [KEY], "prior": {"takes": ["walk/*"]}})
-    with pytest.raises(BadInput, match=r"'walk/\*' means a body and 'face/happiness' points"):
+    with pytest.raises(BadInput, match="'face/happiness' is points and 'walk/normal_1', which is learnt from, a body"):
         prepare(corpus, dynamics.material_of(corpus, asked))
+    walked = {"at": "0s", "pose": {"take": "walk/normal_1"}}
+    both = Request.from_data({"poses": [KEY, walked]})
+    with pytest.raises(BadInput, match="'face/happiness' is of points and 'walk/normal_1' a body"):
+        prepare(corpus, dynamics.material_of(corpus, both))
     named = Request.from_data({"poses": [KEY]})
     assert prepare(corpus, dynamics.material_of(corpus, named)).is_of_points, "what is named decides"
     assert not prepare(corpus).is_of_points
