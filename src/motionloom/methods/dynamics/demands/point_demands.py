@@ -117,14 +117,30 @@ def _distance(setting: Setting, asked: Distance, usual_name: str) -> Demand:
     other = np.array(asked.point) if asked.other is None else setting.spot(asked.other, what)
     usual = setting.usual
     within = asked.within or usual.point
+    wanted = _distances(setting, asked, (spot, other), frames, what)
     fixed = held_distance(setting, spot, other) if isinstance(other, Spot) else None
     tolerance = tolerance_of(asked.hard, within, usual.hard, usual.soft)
-    if fixed is not None and abs(fixed - asked.metres) > tolerance:
+    if fixed is not None and np.abs(fixed - wanted).max() > tolerance:
         raise BadInput(
             f"{what}: '{asked.joint}' and '{asked.other}' are on one bone, always {fixed:.3f} m apart; give joints "
             "that have another one between them"
         )
-    return apart_demand(setting, what, frames, (spot, other), asked.metres, within, asked.hard)
+    return apart_demand(setting, what, frames, (spot, other), wanted, within, asked.hard)
+
+
+def _distances(
+    setting: Setting, asked: Distance, between: tuple[Spot, Spot | np.ndarray], frames: np.ndarray, what: str
+) -> np.ndarray:
+    """(n,) metres."""
+    if asked.path is not None:
+        return np.maximum(path_through(np.array(asked.path)[:, None], frames)[:, 0], 0.0)
+    if asked.like is None:
+        assert asked.metres is not None
+        return np.full(len(frames), asked.metres)
+    spot, other = between
+    away = setting.track(asked.like, spot, frames, what)
+    away = away - (setting.track(asked.like, other, frames, what) if isinstance(other, Spot) else other)
+    return np.asarray(np.linalg.norm(away, axis=1))
 
 
 def apart_demand(
@@ -132,7 +148,7 @@ def apart_demand(
     what: str,
     frames: np.ndarray,
     between: tuple[Spot, Spot | np.ndarray],
-    metres: float,
+    wanted: np.ndarray,
     within: float,
     is_hard: bool,
 ) -> Demand:
@@ -143,14 +159,14 @@ def apart_demand(
         what: for the report.
         frames: (n,) of the motion.
         between: the points.
-        metres: between them.
+        wanted: (n,) metres between them.
         within: metres of usual deviation.
         is_hard: met exactly.
     """
     spot, other = between
     usual = setting.usual
-    wanted = np.full(len(frames), metres)
     pulled = setting.pulled(frames)
+    targets = wanted[np.isin(frames, pulled)]
     deviation = within * (HARD_SHARE if is_hard else 1.0)
 
     def apart(finished: Finished) -> np.ndarray:
@@ -171,7 +187,7 @@ def apart_demand(
         what,
         frames,
         pulled,
-        lambda rows: DistanceTerm(rows, spot, other, wanted[: len(rows)], deviation),
+        lambda rows: DistanceTerm(rows, spot, other, targets, deviation),
         lambda finished: np.abs(np.linalg.norm(apart(finished), axis=1) - wanted),
         METRES,
         tolerance_of(is_hard, within, usual.hard, usual.soft),

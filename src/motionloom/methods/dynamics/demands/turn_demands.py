@@ -81,7 +81,9 @@ def _bend(setting: BodySetting, asked: Angle, usual_name: str) -> Demand:
     metres = float(np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
     near = np.clip(bend, *np.radians([5.0, 175.0]))  # straight or folded, distances hardly change with the bend
     slope = a * b * np.sin(near) / np.sqrt(a * a + b * b + 2 * a * b * np.cos(near))  # metres per radian
-    demand = apart_demand(setting, what, frames, (Spot(end), Spot(upper)), metres, float(within * slope), asked.hard)
+    demand = apart_demand(
+        setting, what, frames, (Spot(end), Spot(upper)), np.full(len(frames), metres), float(within * slope), asked.hard
+    )
 
     def measure(finished: Finished) -> np.ndarray:
         upper_bone = finished.positions[frames, joint] - finished.positions[frames, upper]

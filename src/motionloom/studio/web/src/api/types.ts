@@ -404,7 +404,9 @@ export interface Distance {
   joint: string;
   other?: string | null;
   point?: [number, number, number] | null;
-  metres: number;
+  metres?: number | null;
+  path?: number[] | null;
+  like?: Frame | null;
   hard: boolean;
   within?: number | null;
 }
