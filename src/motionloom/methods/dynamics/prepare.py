@@ -32,7 +32,7 @@ def named_takes(request: Request) -> list[str]:
     """The takes that a request names, as it writes them; that of its skeleton is beside them."""
     named = [each.pose.take for each in request.poses if each.pose is not None]
     likes = [each.like for each in request.points] + [each.like for each in request.orientations]
-    likes += [each.like for each in request.root]
+    likes += [each.like for each in request.root] + [each.like for each in request.distances]
     named += [like.take for like in likes if like is not None]
     if request.contacts_like is not None:
         named.append(request.contacts_like.take)

@@ -42,6 +42,7 @@ from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import hinges, kinematics, rotations
 
 NamedPoint = tuple[PointTarget, str]
+Between = tuple[Spot, Spot | np.ndarray]  # a point of the body, and another or (3,) metres, world
 
 
 def read_positions(setting: Setting, known: Mapping[NamedPoint, Demand]) -> list[tuple[NamedPoint, Demand]]:
@@ -173,33 +174,51 @@ def _distance(setting: Setting, asked: Distance, usual_name: str) -> Demand:
     spot = setting.spot(asked.joint, what)
     other = np.array(asked.point) if asked.other is None else setting.spot(asked.other, what)
     within = asked.within or POINT_WITHIN
+    wanted = _distances(setting, asked, (spot, other), frames, what)
     fixed = rigid_distance(setting.model.skeleton, spot, other) if isinstance(other, Spot) else None
     tolerance = tolerance_of(asked.hard, within, HARD_METRES, SOFT_METRES)
-    if fixed is not None and abs(fixed - asked.metres) > tolerance:
+    if fixed is not None and np.abs(fixed - wanted).max() > tolerance:
         raise BadInput(
             f"{what}: '{asked.joint}' and '{asked.other}' are on one bone, always {fixed:.3f} m apart; give joints "
             "that have another one between them"
         )
-    return _apart(setting, what, frames, (spot, other), asked.metres, within, asked.hard)
+    return _apart(setting, what, frames, (spot, other), wanted, within, asked.hard)
+
+
+def _distances(setting: Setting, asked: Distance, between: Between, frames: np.ndarray, what: str) -> np.ndarray:
+    """(n,) metres."""
+    if asked.metres is not None:
+        return np.full(len(frames), asked.metres)
+    if asked.path is not None:
+        return np.maximum(path_through(np.array(asked.path)[:, None], frames)[:, 0], 0.0)
+    assert asked.like is not None
+    motion = setting.take_from(asked.like, int(frames[-1] - frames[0]) + 1, what)
+    return np.asarray(np.linalg.norm(away_from(Finished.of(motion), between, frames - frames[0]), axis=1))
+
+
+def away_from(finished: Finished, between: Between, frames: np.ndarray) -> np.ndarray:
+    """(n, 3) metres from the second of two points to the first."""
+    spot, other = between
+    beside = positions_of(finished, other, frames) if isinstance(other, Spot) else other
+    return np.asarray(positions_of(finished, spot, frames) - beside)
 
 
 def _apart(
     setting: Setting,
     what: str,
     frames: np.ndarray,
-    between: tuple[Spot, Spot | np.ndarray],
-    metres: float,
+    between: Between,
+    wanted: np.ndarray,
     within: float,
     is_hard: bool,
 ) -> Demand:
     spot, other = between
-    wanted = np.full(len(frames), metres)
     pulled = setting.pulled(frames)
+    targets = wanted[np.isin(frames, pulled)]
     deviation = within * (HARD_SHARE if is_hard else 1.0)
 
     def apart(finished: Finished) -> np.ndarray:
-        beside = positions_of(finished, other, frames) if isinstance(other, Spot) else other
-        return np.asarray(positions_of(finished, spot, frames) - beside)
+        return away_from(finished, between, frames)
 
     def aim(finished: Finished) -> tuple[Target, ...]:
         away = apart(finished)
@@ -215,7 +234,7 @@ def _apart(
         what,
         frames,
         pulled,
-        lambda rows: DistanceTerm(rows, spot, other, wanted[: len(rows)], deviation),
+        lambda rows: DistanceTerm(rows, spot, other, targets, deviation),
         lambda finished: np.abs(np.linalg.norm(apart(finished), axis=1) - wanted),
         METRES,
         tolerance_of(is_hard, within, HARD_METRES, SOFT_METRES),
@@ -239,10 +258,10 @@ def _bend(setting: Setting, asked: Angle, usual_name: str) -> Demand:
     upper, _, end = hinges.limb_joints(skeleton, limbs[0])
     a, b = hinges.rest_lengths(skeleton, limbs[0])
     bend, within = np.radians(asked.bend or 0.0), np.radians(asked.within or POSE_WITHIN)
-    metres = float(np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
+    apart = np.full(len(frames), np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
     near = np.clip(bend, *np.radians([5.0, 175.0]))  # straight or folded, distances hardly change with the bend
     slope = a * b * np.sin(near) / np.sqrt(a * a + b * b + 2 * a * b * np.cos(near))  # metres per radian
-    demand = _apart(setting, what, frames, (Spot(end), Spot(upper)), metres, float(within * slope), asked.hard)
+    demand = _apart(setting, what, frames, (Spot(end), Spot(upper)), apart, float(within * slope), asked.hard)
 
     def measure(finished: Finished) -> np.ndarray:
         upper_bone = finished.positions[frames, joint] - finished.positions[frames, upper]
