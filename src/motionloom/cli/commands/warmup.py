@@ -233,6 +233,18 @@ def _optimizing() -> None:
     _kernels.add_vectors(gradient, first, weights, np.zeros((4, 2)))
 
 
+def _fitting() -> None:
+    import numpy as np
+
+    from motionloom.markers import fit_markers, full_body_markers, put_on
+    from motionloom.motion import Motion, rotations
+    from motionloom.performer.body.skeleton import build_skeleton
+
+    skeleton = build_skeleton()
+    standing = np.tile([0, 1.0, 0], (8, 1)), rotations.identity((8, skeleton.n_joints))
+    fit_markers(skeleton, put_on(Motion(skeleton, *standing, 60.0), full_body_markers(skeleton)))
+
+
 STEPS = (
     _kinematics,
     _reading,
@@ -250,6 +262,7 @@ STEPS = (
     _snapping,
     _building_up,
     _optimizing,
+    _fitting,
 )
 
 
