@@ -9,7 +9,7 @@ from motionloom.features.body_size import body_height
 from motionloom.markers.full_body import full_body_markers
 from motionloom.markers.marked_body import MarkedBody, bend_about, mark_body
 from motionloom.markers.marker_set import MarkerSet, match_markers
-from motionloom.markers.poses import follow_markers, marker_places, refit_poses, to_motion
+from motionloom.markers.poses import Poses, follow_markers, marker_places, refit_poses, to_motion
 from motionloom.markers.refining import refine_body
 from motionloom.markers.report import FitReport, report_markers
 from motionloom.markers.settings import DEFAULT, FitSettings, check_settings
@@ -17,6 +17,7 @@ from motionloom.markers.strays import Strays, find_strays
 from motionloom.motion import Motion, PointMotion, Skeleton, hinges
 
 FEWEST = 3  # markers that tell where a body is
+BENDS = 500  # frames that tell on which side knees and elbows bend
 EXTENTS = (0.05, 4.0)  # of a body's height: markers that span less or more are in other units
 
 
@@ -52,13 +53,12 @@ def fit_markers(
     if settings.learns_offsets or settings.learns_size:
         body, size = refine_body(body, targets, weights, settings, points.fps)
     poses = follow_markers(body, targets, weights, settings)
-    first = to_motion(body, poses, points.fps)
-    strays = find_strays(poses.misses, marker_places(body, first), targets, settings.beyond)
-    body = bend_about(body, _bend_axes(first))
+    strays = find_strays(poses.misses, targets, settings.beyond, lambda frames: _places(body, poses, frames))
+    body = bend_about(body, _bend_axes(body, poses))
     weights = np.where(strays.left_out, 0.0, weights)
     poses = refit_poses(body, targets, weights, settings, poses, points.fps)
     motion = to_motion(body, poses, points.fps)
-    report = _report(body, points, targets, seen, strays, motion)
+    report = _report(body, points, poses.misses, seen, strays)
     absent = tuple(name for name in wanted.names if name not in markers.names)
     return FittedBody(motion, body.markers, replace(report, absent=absent, size=size))
 
@@ -73,7 +73,7 @@ def _choose(skeleton: Skeleton, points: PointMotion, markers: MarkerSet) -> tupl
         )
     if points.n_frames == 0:
         raise BadInput("the markers have no frames; give at least one")
-    positions = np.asarray(points.positions[:, list(columns.values())], float)
+    positions = np.ascontiguousarray(points.positions[:, list(columns.values())], float)
     seen = np.isfinite(positions).all(axis=-1)
     if seen.sum(axis=1).max() < min(FEWEST, len(columns)) or not seen.any():
         raise BadInput(
@@ -100,8 +100,15 @@ def _some(names: tuple[str, ...]) -> str:
     return ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
 
 
-def _bend_axes(motion: Motion) -> dict[str, np.ndarray]:
+def _places(body: MarkedBody, poses: Poses, frames: np.ndarray) -> np.ndarray:
+    """(S, K, 3) metres: where the body has its markers in some frames."""
+    return marker_places(body, to_motion(body, poses.at(frames), 1.0))
+
+
+def _bend_axes(body: MarkedBody, poses: Poses) -> dict[str, np.ndarray]:
     """The axes that knees and elbows bend about in a first fit, of limbs that do not bend about many."""
+    step = max(1, len(poses.roots) // BENDS)
+    motion = to_motion(body, poses.at(np.arange(0, len(poses.roots), step)), 1.0)
     limbs = hinges.hinged_limbs(motion.skeleton)
     axes = {limb: hinges.hinge_axis(motion.skeleton, motion.local_rotations, limb) for limb in limbs}
     return {limb: axis for limb, axis in axes.items() if axis is not None}
@@ -110,12 +117,10 @@ def _bend_axes(motion: Motion) -> dict[str, np.ndarray]:
 def _report(
     body: MarkedBody,
     points: PointMotion,
-    targets: np.ndarray,
+    misses: np.ndarray,
     seen: np.ndarray,
     strays: Strays,
-    motion: Motion,
 ) -> FitReport:
-    misses = np.linalg.norm(targets - marker_places(body, motion), axis=-1)
     used = set(match_markers(points, body.markers).values())
     names = tuple(body.skeleton.names[joint] for joint in body.markers.carriers(body.skeleton))
     held = [name for joint, name in enumerate(body.skeleton.names) if joint not in set(body.joints.tolist())]

@@ -16,7 +16,8 @@ from motionloom.motion import Motion, kinematics, rotations
 
 FRAMES = 240  # of the clip that are looked at
 LONGEST_STEP = 0.1  # seconds between two of them, so that poses can be followed
-ROUNDS = 6
+ROUNDS = 12  # at most
+SETTLED = 1e-4  # metres of the last step of any offset, and of the size relative to itself
 GIVEN = 1.0  # samples that the given offset of a marker counts for
 HELD = 1.0  # 1 / radians^2, and 1 / metres^2: how much poses are held in a step, where markers do not tell
 SIZES = (0.3, 3.0)  # of the given skeleton
@@ -35,7 +36,7 @@ def refine_body(
         fps: frames per second.
     """
     step = int(np.clip(len(targets) // FRAMES, 1, max(1, round(LONGEST_STEP * fps))))
-    targets, weights = targets[::step], weights[::step]
+    targets, weights = targets[::step].copy(), weights[::step].copy()
     size = first_size(body, targets, weights) if settings.learns_size else 1.0
     given, skeleton = body, body.skeleton
     body = mark_body(skeleton.scaled(size), given.markers.scaled(size))
@@ -48,6 +49,8 @@ def refine_body(
         size = new
         body = mark_body(skeleton.scaled(size), replace(given.markers, offsets=offsets))
         poses = resettle(body, targets, weights, loose, poses)
+        if max(float(np.abs(steps).max()), abs(size_step)) < SETTLED:
+            break
     return body, size
 
 
