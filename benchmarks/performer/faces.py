@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from motionloom.motion.rigid_alignment import align_rigidly
 from motionloom.performer import demo_face_scores, perform_face
 
 RECORDED_FPS = 60.0
@@ -80,13 +81,8 @@ def take_head_off(points: np.ndarray, rounds: int = 3) -> tuple[np.ndarray, np.n
     """The points (F, M, 3) aligned on their first frame by those that move least, and its rotations (F, 3, 3)."""
     steady, still = np.arange(points.shape[1]), points
     for _ in range(rounds):
-        onto = points[0, steady]
-        centres, centre = points[:, steady].mean(axis=1, keepdims=True), onto.mean(axis=0)
-        u, _, vt = np.linalg.svd(np.einsum("fmi,mj->fij", points[:, steady] - centres, onto - centre))
-        flip = np.ones((len(points), 3))
-        flip[:, 2] = np.sign(np.linalg.det(u @ vt))
-        turns = np.einsum("fij,fj,fjk->fik", u, flip, vt)  # row vectors: p @ turn
-        still = (points - centres) @ turns + centre
+        turns, shifts = align_rigidly(points[:, steady], points[0, steady])
+        still = points @ np.swapaxes(turns, -1, -2) + shifts[:, None]
         steady = np.argsort(still.std(axis=0).sum(axis=-1))[:LEAST_MOVING]
     return still, turns
 

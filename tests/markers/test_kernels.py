@@ -7,7 +7,6 @@ from tests.markers.spoilt import three_on_each
 from motionloom.markers import MarkerSet, _kernels, full_body_markers, put_on
 from motionloom.markers.marked_body import mark_body
 from motionloom.markers.nodes import Pull
-from motionloom.markers.poses import align_rigidly
 from motionloom.motion import kinematics, rotations
 
 WIDE = 0.05
@@ -145,15 +144,6 @@ def test_a_descent_does_not_raise_the_cost_and_ends_where_the_gradient_is_nothin
     assert after == pytest.approx(cost(body, pull, targets, weights, root, local, work))
     _kernels.find_step(body.nodes, pull, weights, 0.0, root, work)
     assert np.abs(work.step).max() < 1e-6
-
-
-def test_points_are_aligned_rigidly_and_never_mirrored():
-    rng = np.random.default_rng(0)
-    points, turn = rng.normal(size=(6, 3)), rotations.to_matrix(rotations.exp(np.array([1.0, -2.0, 0.5])))
-    found, shift = align_rigidly(points, points @ turn.T + [1.0, 2.0, 3.0])
-    assert np.allclose(found, turn) and np.allclose(shift, [1.0, 2.0, 3.0])
-    mirrored, _ = align_rigidly(points, points * [-1.0, 1.0, 1.0])
-    assert np.linalg.det(mirrored) == pytest.approx(1.0)
 
 
 def test_a_marker_on_a_joint_inside_a_bone_rides_on_the_joint_above(make):

@@ -10,6 +10,7 @@ from motionloom.markers.marked_body import MarkedBody
 from motionloom.markers.nodes import Pull
 from motionloom.markers.settings import FitSettings
 from motionloom.motion import Motion, find_runs, kinematics, rotations
+from motionloom.motion.rigid_alignment import align_rigidly, find_spreads
 from motionloom.tasks import count_cores, run_threads
 
 CHUNK = 400  # frames that follow one start
@@ -274,14 +275,5 @@ def _spans_space(points: np.ndarray) -> bool:
     """Whether points (n, 3) tell a rotation: three that are not nearly on one line."""
     if len(points) < 3:
         return False
-    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    spread = find_spreads(points)
     return bool(spread[1] > 0.2 * spread[0] and spread[1] > 0.02)
-
-
-def align_rigidly(points: np.ndarray, targets: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The rotation (3, 3) and shift (3,) that bring points (n, 3) nearest to targets (n, 3) (Kabsch)."""
-    middle, centre = points.mean(axis=0), targets.mean(axis=0)
-    u, _, vt = np.linalg.svd((points - middle).T @ (targets - centre))
-    flip = np.diag([1.0, 1.0, np.sign(np.linalg.det(u @ vt))])
-    turn = (u @ flip @ vt).T
-    return turn, centre - turn @ middle
