@@ -11,7 +11,7 @@ from motionloom.markers.nodes import Pull
 from motionloom.markers.settings import FitSettings
 from motionloom.motion import Motion, find_runs, kinematics, rotations
 from motionloom.motion.rigid_alignment import align_rigidly, find_spreads
-from motionloom.tasks import count_cores, run_threads
+from motionloom.tasks import Progress, count_cores, run_threads
 
 CHUNK = 400  # frames that follow one start
 PART = 100  # frames at least for a thread
@@ -65,7 +65,14 @@ def marker_places(body: MarkedBody, motion: Motion) -> np.ndarray:
     return kinematics.attached_positions(*kinematics.world(motion), carriers, body.markers.offsets)
 
 
-def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, settings: FitSettings) -> Poses:
+def follow_markers(
+    body: MarkedBody,
+    targets: np.ndarray,
+    weights: np.ndarray,
+    settings: FitSettings,
+    *,
+    progress: Progress | None = None,
+) -> Poses:
     """The first pass: poses from a start in each stretch of frames, forwards and backwards from it.
 
     Args:
@@ -73,6 +80,7 @@ def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, s
         targets: (F, K, 3) metres; anything finite where a marker is missing.
         weights: (F, K) 1 / metres^2, 0 where a marker is missing.
         settings: of the fit.
+        progress: called as progress(stretches_done, stretches_total).
     """
     poses = Poses.empty(len(targets), body)
 
@@ -80,7 +88,7 @@ def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, s
         _follow(body, targets, weights, settings, poses, start, min(start + CHUNK, len(targets)))
 
     starts = list(range(0, len(targets), CHUNK))
-    run_threads(follow_chunk, starts, threads=min(count_cores(), len(starts)))
+    run_threads(follow_chunk, starts, threads=min(count_cores(), len(starts)), progress=progress)
     for start, stop in _lost_ranges(poses):
         again = poses.at(np.arange(len(targets)))
         _follow(body, targets, weights, settings, again, start, stop)
@@ -91,13 +99,20 @@ def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, s
 
 
 def refit_poses(
-    body: MarkedBody, targets: np.ndarray, weights: np.ndarray, settings: FitSettings, poses: Poses, fps: float
+    body: MarkedBody,
+    targets: np.ndarray,
+    weights: np.ndarray,
+    settings: FitSettings,
+    poses: Poses,
+    fps: float,
+    *,
+    progress: Progress | None = None,
 ) -> Poses:
     """The second pass: each frame on its own, beside the smooth course of the poses through gaps."""
     roots, locals_ = smooth_course(poses, fps)
     result = Poses.empty(len(targets), body)
     result.roots[:], result.locals[:] = roots, locals_
-    _run_apart(body, targets, weights, settings, result, (roots, locals_))
+    _run_apart(body, targets, weights, settings, result, (roots, locals_), progress)
     return result
 
 
@@ -175,11 +190,16 @@ def _run_apart(
     settings: FitSettings,
     poses: Poses,
     near: tuple[np.ndarray, np.ndarray],
+    progress: Progress | None = None,
 ) -> None:
     """Run the compiled loop over all frames, each on its own, on all cores; with the same result on any number."""
-    n_parts = max(1, min(count_cores(), len(targets) // PART))
-    parts = np.array_split(np.arange(len(targets)), n_parts)
-    run_threads(lambda part: _run(body, targets, weights, settings, poses, part, near), parts, threads=n_parts)
+    n_threads = max(1, min(count_cores(), len(targets) // PART))
+    parts = np.array_split(np.arange(len(targets)), max(n_threads, len(targets) // CHUNK))
+
+    def run_part(part: np.ndarray) -> None:
+        _run(body, targets, weights, settings, poses, part, near)
+
+    run_threads(run_part, parts, threads=n_threads, progress=progress)
 
 
 def _run(
