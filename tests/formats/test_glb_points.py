@@ -8,6 +8,7 @@ from motionloom import formats
 from motionloom.formats import _glb_points
 from motionloom.markers import full_body_markers, put_on
 from motionloom.motion import PointMotion
+from motionloom.motion.drawn_points import describe_drawn
 from motionloom.performer.face.markers import NAMES, NEUTRAL
 
 INDEX = {name: number for number, name in enumerate(NAMES)}
@@ -87,22 +88,44 @@ def test_what_is_missing_has_no_size_meanwhile(written):
 
 
 def test_the_mesh_is_skinned_to_the_points(written):
-    """In every frame a viewer shows each vertex where its point is, in a gap on the way from one side to the other."""
+    """A viewer shows each vertex where its point is: as far from its joint as it is bound, whatever the joint does."""
     _, file = written
     mesh, skin = file.document["meshes"][1], file.document["skins"][0]
     assert skin["joints"] == list(range(1, 40))
     inverse = file.array(skin["inverseBindMatrices"]).reshape(-1, 4, 4).swapaxes(-1, -2).astype(float)
-    attributes = mesh["primitives"][0]["attributes"]
-    vertices, joints, weights = (file.array(attributes[key]) for key in ("POSITION", "JOINTS_0", "WEIGHTS_0"))
-    np.testing.assert_array_equal(joints[:, 0], np.arange(39))
-    np.testing.assert_array_equal(weights, np.tile([1, 0, 0, 0], (39, 1)))
-    np.testing.assert_allclose(vertices + inverse[:, :3, 3], 0.0, atol=1e-6)  # so it is where its joint is, of any size
     kinds = [file.document["materials"][primitive["material"]]["name"] for primitive in mesh["primitives"]]
-    assert kinds[:2] == ["skin", "line"] and {"mouth", "eye", "outline"} <= set(kinds)
+    assert kinds == ["skin", "mouth", "eye", "line", "outline"]
     for primitive, kind in zip(mesh["primitives"], kinds):
+        attributes = (primitive["attributes"][key] for key in ("POSITION", "JOINTS_0", "WEIGHTS_0"))
+        vertices, joints, weights = map(file.array, attributes)
+        each = 6 if kind in ("line", "outline") else 1
+        np.testing.assert_array_equal(joints[:, 0], np.repeat(np.arange(39), each))
+        np.testing.assert_array_equal(weights, np.tile([1, 0, 0, 0], (39 * each, 1)))
+        around = np.linalg.norm(vertices + inverse[joints[:, 0], :3, 3], axis=1)
+        np.testing.assert_allclose(around, {"line": 0.00054, "outline": 0.00108}.get(kind, 0.0), atol=1e-6)
         indices = file.array(primitive["indices"])[:, 0]
-        assert indices.max() < 39 and primitive.get("mode", 4) == (1 if kind in ("line", "outline") else 4)
-        assert len(indices) % (2 if kind in ("line", "outline") else 3) == 0
+        assert indices.max() < 39 * each and len(indices) % 3 == 0 and "mode" not in primitive
+
+
+def test_lines_are_ribbons_between_their_ends(written):
+    _, file = written
+    (line,) = (
+        primitive
+        for primitive in file.document["meshes"][1]["primitives"]
+        if file.document["materials"][primitive["material"]]["name"] == "line"
+    )
+    joints = file.array(line["attributes"]["JOINTS_0"])[:, 0]
+    triangles = file.array(line["indices"])[:, 0].reshape(-1, 6, 3)  # of each line
+    motion = speaking()
+    mesh = describe_drawn(motion).mesh
+    kept = [number for number in range(40) if number != INDEX["left_ear"]]
+    joined = {tuple(sorted(kept[joint] for joint in set(joints[part.ravel()].tolist()))) for part in triangles}
+    assert joined == {tuple(edge) for edge in mesh.edges.tolist()}
+    vertices = file.array(line["attributes"]["POSITION"])
+    areas = np.linalg.norm(
+        np.cross(*(vertices[triangles[..., k]] - vertices[triangles[..., 0]] for k in (1, 2))), axis=-1
+    )
+    assert (np.sort(areas, axis=1)[:, 2:] > 0).all()  # four triangles at least have an area, whichever way a line goes
 
 
 def test_balls_are_round_small_and_look_outwards(written):

@@ -1,7 +1,8 @@
 """Points in a GLB file: every point is a node with a ball that moves, and a light mesh is skinned to these nodes.
 
 A point that is missing for a while has no size, and the mesh goes straight through its gap. Points that are never seen
-are left out. All points are joints of one skin, so that every viewer moves lines and triangles with them.
+are left out. All points are joints of one skin, so that viewers move what joins them. Many viewers do not move
+primitives that are lines: a line is three ribbons here, one across each axis, of which two are seen from anywhere.
 """
 
 from typing import Any
@@ -12,8 +13,8 @@ from motionloom.formats._glb_chunks import TRIANGLE_DATA, VERTEX_DATA, Store, as
 from motionloom.motion import PointMotion
 from motionloom.motion.drawn_points import DrawnPoints, describe_drawn
 
-LINES = 1  # the mode of primitives that are lines
 BALL, FACE_BALL = 0.012, 0.008  # radius of points / extent of all
+LINE, OUTLINE = 0.003, 0.006  # half the width of lines / extent
 RINGS, SECTORS = 6, 10  # of a ball
 _COLOURS = {  # linear
     "point": (0.03, 0.15, 0.51, 1.0),
@@ -93,16 +94,31 @@ def _primitives(
     """Skin, lines, and the outlines and fillings of brows, eyes and mouth, as far as there are any."""
     number = np.full(len(drawn.names), -1)
     number[kept] = np.arange(len(kept))
-    normals = _normals(places, number[drawn.mesh.triangles])
-    vertices = _vertices(store, places, normals)
-    parts = [("skin", drawn.mesh.triangles), ("line", drawn.mesh.edges)]
+    normals, size = _normals(places, number[drawn.mesh.triangles]), max(drawn.extent, 1e-3)
+    surfaces = {"skin": [drawn.mesh.triangles]}
     for outline in drawn.mesh.outlines:
-        parts.append(("outline", outline.edges))
-        if outline.is_closed:
-            parts.append((outline.kind, _fan(outline.points)))
-    return [
-        _primitive(store, vertices, number[indices], materials.index(key)) for key, indices in parts if len(indices)
-    ]
+        surfaces.setdefault(outline.kind, []).extend([_fan(outline.points)] if outline.is_closed else [])
+    lines = {
+        "line": (drawn.mesh.edges, LINE * size),
+        "outline": (np.concatenate([np.zeros((0, 2), int), *(o.edges for o in drawn.mesh.outlines)]), OUTLINE * size),
+    }
+    found, corners = [], _vertices(store, places, normals, np.zeros((1, 3)))
+    for key, parts in surfaces.items():
+        triangles = np.concatenate([np.zeros((0, 3), int), *parts])
+        if len(triangles):
+            found.append(_primitive(store, corners, number[triangles], materials.index(key)))
+    for key, (edges, half_width) in lines.items():
+        if len(edges):
+            vertices = _vertices(store, places, normals, half_width * np.concatenate([np.eye(3), -np.eye(3)]))
+            found.append(_primitive(store, vertices, _ribbons(number[edges]), materials.index(key)))
+    return found
+
+
+def _ribbons(edges: np.ndarray) -> np.ndarray:
+    """(6 E, 3) triangles of lines between points, each of which has six vertices: along and against each axis."""
+    first, second = 6 * edges[:, :1] + np.arange(3), 6 * edges[:, 1:] + np.arange(3)  # (E, 3)
+    quads = np.stack([first, second, second + 3, first, second + 3, first + 3], axis=-1)
+    return quads.reshape(-1, 3)
 
 
 def _fan(ring: np.ndarray) -> np.ndarray:
@@ -117,13 +133,14 @@ def _fan(ring: np.ndarray) -> np.ndarray:
     return np.array(triangles)
 
 
-def _vertices(store: Store, places: np.ndarray, normals: np.ndarray) -> dict[str, int]:
-    """A vertex at each point, that goes with it alone."""
-    joints, weights = np.zeros((len(places), 4)), np.zeros((len(places), 4))
-    joints[:, 0], weights[:, 0] = np.arange(len(places)), 1.0
+def _vertices(store: Store, places: np.ndarray, normals: np.ndarray, around: np.ndarray) -> dict[str, int]:
+    """Vertices around each point, at some distances (N, 3) from it, that go with it alone."""
+    joints, weights = np.zeros((len(places) * len(around), 4)), np.zeros((len(places) * len(around), 4))
+    joints[:, 0], weights[:, 0] = np.repeat(np.arange(len(places)), len(around)), 1.0
+    corners = (places[:, None] + around).reshape(-1, 3)
     return {
-        "POSITION": store.add(places.astype("<f4"), "VEC3", VERTEX_DATA, with_range=True),
-        "NORMAL": store.add(normals.astype("<f4"), "VEC3", VERTEX_DATA),
+        "POSITION": store.add(corners.astype("<f4"), "VEC3", VERTEX_DATA, with_range=True),
+        "NORMAL": store.add(np.repeat(normals, len(around), axis=0).astype("<f4"), "VEC3", VERTEX_DATA),
         "JOINTS_0": store.add(joints.astype("u1" if len(places) <= 256 else "<u2"), "VEC4", VERTEX_DATA),
         "WEIGHTS_0": store.add(weights.astype("<f4"), "VEC4", VERTEX_DATA),
     }
@@ -131,12 +148,11 @@ def _vertices(store: Store, places: np.ndarray, normals: np.ndarray) -> dict[str
 
 def _primitive(store: Store, vertices: dict[str, int], indices: np.ndarray, material: int) -> dict[str, Any]:
     kind = "<u2" if indices.max(initial=0) < 65535 else "<u4"
-    found: dict[str, Any] = {
+    return {
         "attributes": vertices,
         "indices": store.add(indices.reshape(-1).astype(kind), "SCALAR", TRIANGLE_DATA),
         "material": material,
     }
-    return found if indices.shape[1] == 3 else {**found, "mode": LINES}
 
 
 def _normals(places: np.ndarray, triangles: np.ndarray) -> np.ndarray:
