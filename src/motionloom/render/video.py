@@ -13,7 +13,7 @@ from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replacing
 from motionloom.motion import Footing, Motion, PointMotion, kinematics, sample
 from motionloom.render.scene.camera import Camera, look_from
-from motionloom.render.scene.figures import Figure, make_figures, point_extent
+from motionloom.render.scene.figures import Figure, check_markers, make_figures, point_extent, with_markers
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.supports import SHOWN, make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
@@ -37,6 +37,7 @@ def write_video(
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    markers: PointMotion | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Render a motion in real time to an MP4 (H.264, yuv420p).
@@ -52,13 +53,17 @@ def write_video(
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
         neutral: neutral pose of the body; None to learn it from the motion.
+        markers: on the body, of as many frames; None for none.
         progress: called as progress(pictures_done, pictures_total).
     """
     _check(motion, fps, size, contacts)
+    check_markers(motion, markers)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
     with replacing(path) as temporary, open_encoder(temporary, Path(path), size, fps) as sink:
         below = footing or Footing()
-        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour, below, neutral)
+        pictures = _draw_pictures(
+            motion, n_pictures, fps, size, contacts, title, floor, colour, below, neutral, markers
+        )
         for number, picture in enumerate(pictures, start=1):
             sink.write(picture.tobytes())
             if progress is not None:
@@ -87,6 +92,7 @@ def _draw_pictures(
     colour: tuple[float, float, float] | None,
     footing: Footing,
     neutral: NeutralPose | None,
+    markers: PointMotion | None,
 ) -> Iterator[np.ndarray]:
     if neutral is None and isinstance(motion, Motion):
         neutral = learn_neutral_pose([motion])  # of the whole motion: pictures are made of parts of it
@@ -95,7 +101,7 @@ def _draw_pictures(
     cameras = _follow(motion, trajectory, times)
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
-        for figure, camera, time in zip(_figures_at(motion, part, colour, neutral), cameras[start:], part):
+        for figure, camera, time in zip(_figures_at(motion, part, colour, neutral, markers), cameras[start:], part):
             place = trajectory.centres[min(int(time + 0.5), motion.n_frames - 1), [0, 2]]
             below = make_footing(footing, time, place, radius=TERRAIN_SHOWN, around=SHOWN * motion.fps)
             figures = [figure, below] if len(below.triangles) else [figure]
@@ -110,10 +116,12 @@ def _figures_at(
     times: np.ndarray,
     colour: tuple[float, float, float] | None,
     neutral: NeutralPose | None,
+    markers: PointMotion | None,
 ) -> list[Figure]:
     if isinstance(motion, PointMotion):
         return make_figures(motion, np.round(times).astype(int), colour)
-    return make_figures(sample(motion, times), np.arange(len(times)), colour, neutral=neutral)
+    figures = make_figures(sample(motion, times), np.arange(len(times)), colour, neutral=neutral)
+    return figures if markers is None else with_markers(figures, markers, np.round(times).astype(int))
 
 
 def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndarray) -> list[Camera]:

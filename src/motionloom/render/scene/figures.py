@@ -5,12 +5,15 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from motionloom import body
+from motionloom.errors import BadInput
 from motionloom.motion import Motion, PointMotion, kinematics
 
 BODY_COLOUR = (0.70, 0.71, 0.74)  # sRGB, 0 to 1
 POINT_COLOUR = (0.20, 0.43, 0.74)
 LEFT_COLOUR = (0.16, 0.48, 0.72)
 RIGHT_COLOUR = (0.86, 0.45, 0.14)
+MARKER_COLOUR = (0.75, 0.10, 0.16)
+MARKER_RADIUS = 0.012  # metres, of markers on a body
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,13 +35,16 @@ class Figure:
         return replace(self, vertices=(self.vertices + by).astype(np.float32), balls=self.balls + by)
 
     def joined(self, other: "Figure") -> "Figure":
-        """Both meshes in one figure; opacity and shadow are those of this one."""
+        """Meshes and spheres of both in one figure; opacity and shadow are those of this one."""
         return replace(
             self,
             vertices=np.concatenate([self.vertices, other.vertices]),
             triangles=np.concatenate([self.triangles, other.triangles + len(self.vertices)]).astype(np.int32),
             normals=np.concatenate([self.normals, other.normals]),
             colours=np.concatenate([self.colours, other.colours]),
+            balls=np.concatenate([self.balls, other.balls]),
+            ball_radii=np.concatenate([self.ball_radii, other.ball_radii]),
+            ball_colours=np.concatenate([self.ball_colours, other.ball_colours]),
         )
 
     @property
@@ -66,7 +72,8 @@ def make_figures(
     """
     frames = np.asarray(frames, dtype=int)
     if isinstance(motion, PointMotion):
-        return [_make_balls(motion, frame, colour or POINT_COLOUR) for frame in frames]
+        radius = 0.015 * max(point_extent(motion), 1e-3)
+        return [_make_balls(motion, frame, colour or POINT_COLOUR, radius) for frame in frames]
     skin = body.build_for(motion, neutral)
     positions, turned = kinematics.forward(
         motion.skeleton, motion.root_positions[frames], motion.local_rotations[frames]
@@ -76,16 +83,27 @@ def make_figures(
     return [Figure(v, skin.triangles, n, colours) for v, n in zip(vertices, normals)]
 
 
+def with_markers(figures: list[Figure], markers: PointMotion, frames: np.ndarray | list[int]) -> list[Figure]:
+    """Bodies with the markers of the same frames on them; those that are missing are not drawn."""
+    seen = [_make_balls(markers, frame, MARKER_COLOUR, MARKER_RADIUS) for frame in np.asarray(frames, dtype=int)]
+    return [figure.joined(balls) for figure, balls in zip(figures, seen)]
+
+
+def check_markers(motion: Motion | PointMotion, markers: PointMotion | None) -> None:
+    """Raise unless markers, if there are any, are those of all frames of a body."""
+    if markers is not None and (isinstance(motion, PointMotion) or markers.n_frames != motion.n_frames):
+        raise BadInput(f"markers of {markers.n_frames} frames cannot be drawn on this motion of {motion.n_frames}")
+
+
 def tint_sides(sides: np.ndarray, colour: tuple[float, float, float], tint: float) -> np.ndarray:
     """Colours (V, 3) of a body with tinted left and right limbs."""
     left, right = np.clip(sides, 0, 1)[:, None] * tint, np.clip(-sides, 0, 1)[:, None] * tint
     return (1 - left - right) * np.array(colour) + left * np.array(LEFT_COLOUR) + right * np.array(RIGHT_COLOUR)
 
 
-def _make_balls(motion: PointMotion, frame: int, colour: tuple[float, float, float]) -> Figure:
+def _make_balls(motion: PointMotion, frame: int, colour: tuple[float, float, float], radius: float) -> Figure:
     seen = motion.positions[frame]
     seen = seen[np.isfinite(seen).all(axis=-1)]
-    radius = 0.015 * max(point_extent(motion), 1e-3)
     return Figure(
         balls=seen, ball_radii=np.full(len(seen), radius), ball_colours=np.tile(np.array(colour), (len(seen), 1))
     )

@@ -12,7 +12,7 @@ from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.render.charts.sheet_charts import draw_ground_plan, draw_time_chart
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
-from motionloom.render.scene.figures import Figure, make_figures
+from motionloom.render.scene.figures import Figure, check_markers, make_figures, with_markers
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.supports import make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
@@ -59,6 +59,7 @@ def write_contact_sheet(
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    markers: PointMotion | None = None,
 ) -> None:
     """Draw a contact sheet and write it as a PNG: poses, the path from above, and foot contacts.
 
@@ -73,6 +74,7 @@ def write_contact_sheet(
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
         neutral: neutral pose of the body; None to learn it from the motion.
+        markers: on the body, of as many frames; None for none.
     """
     page = draw_contact_sheet(
         motion,
@@ -84,6 +86,7 @@ def write_contact_sheet(
         colour=colour,
         footing=footing,
         neutral=neutral,
+        markers=markers,
     )
     save_page(path, page)
 
@@ -99,12 +102,16 @@ def draw_contact_sheet(
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    markers: PointMotion | None = None,
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
+    check_markers(motion, markers)
     trajectory = find_trajectory(motion, floor, neutral)
     frames = _choose_frames(motion, n_poses)
     figures = make_figures(motion, frames, colour, neutral=neutral)
+    if markers is not None:
+        figures = with_markers(figures, markers, frames)
     if footing is not None and not footing.is_flat:
         figures = [
             figure.joined(make_footing(footing, frame, trajectory.centres[frame, [0, 2]], radius=TERRAIN_SHOWN))
