@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-from benchmarks.measure import figure
 
+from benchmarks.measure import figure
 from motionloom import formats
 from motionloom.markers import FitSettings, FittedBody, MarkerSet, fit_markers, full_body_markers, put_on
 from motionloom.motion import Motion, PointMotion, Skeleton, kinematics, resample

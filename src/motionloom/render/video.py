@@ -16,7 +16,7 @@ from motionloom.motion.drawn_points import DrawnPoints, describe_drawn, point_ex
 from motionloom.render.face_video import draw_face_pictures
 from motionloom.render.scene.camera import Camera, look_from
 from motionloom.render.scene.figure import Figure
-from motionloom.render.scene.figures import make_figures
+from motionloom.render.scene.figures import check_markers, make_figures, with_markers
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.smoothing import smooth
 from motionloom.render.scene.supports import SHOWN, make_footing
@@ -41,6 +41,7 @@ def write_video(
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    markers: PointMotion | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Render a motion in real time to an MP4 (H.264, yuv420p).
@@ -56,13 +57,17 @@ def write_video(
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
         neutral: neutral pose of the body; None to learn it from the motion.
+        markers: on the body, of as many frames; None for none.
         progress: called as progress(pictures_done, pictures_total).
     """
     _check(motion, fps, size, contacts)
+    check_markers(motion, markers)
     n_pictures = max(1, int(np.floor(motion.n_frames / motion.fps * fps + 1e-6)))
     with replacing(path) as temporary, open_encoder(temporary, Path(path), size, fps) as sink:
         below = footing or Footing()
-        pictures = _draw_pictures(motion, n_pictures, fps, size, contacts, title, floor, colour, below, neutral)
+        pictures = _draw_pictures(
+            motion, n_pictures, fps, size, contacts, title, floor, colour, below, neutral, markers
+        )
         for number, picture in enumerate(pictures, start=1):
             sink.write(picture.tobytes())
             if progress is not None:
@@ -91,6 +96,7 @@ def _draw_pictures(
     colour: tuple[float, float, float] | None,
     footing: Footing,
     neutral: NeutralPose | None,
+    markers: PointMotion | None,
 ) -> Iterator[np.ndarray]:
     times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
     drawn = describe_drawn(motion) if isinstance(motion, PointMotion) else None
@@ -105,7 +111,8 @@ def _draw_pictures(
     cameras = _follow(motion, trajectory, times)
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
-        for figure, camera, time in zip(_figures_at(motion, part, colour, neutral, drawn), cameras[start:], part):
+        shown = _figures_at(motion, part, colour, neutral, drawn, markers)
+        for figure, camera, time in zip(shown, cameras[start:], part):
             place = trajectory.centres[min(int(time + 0.5), motion.n_frames - 1), [0, 2]]
             below = make_footing(footing, time, place, radius=TERRAIN_SHOWN, around=SHOWN * motion.fps)
             figures = [figure, below] if len(below.triangles) else [figure]
@@ -121,10 +128,12 @@ def _figures_at(
     colour: tuple[float, float, float] | None,
     neutral: NeutralPose | None,
     drawn: DrawnPoints | None,
+    markers: PointMotion | None,
 ) -> list[Figure]:
     if isinstance(motion, PointMotion):
         return make_figures(motion, np.round(times).astype(int), colour, drawn=drawn)
-    return make_figures(sample(motion, times), np.arange(len(times)), colour, neutral=neutral)
+    figures = make_figures(sample(motion, times), np.arange(len(times)), colour, neutral=neutral)
+    return figures if markers is None else with_markers(figures, markers, np.round(times).astype(int))
 
 
 def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndarray) -> list[Camera]:

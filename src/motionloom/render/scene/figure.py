@@ -24,13 +24,16 @@ class Figure:
         return replace(self, vertices=(self.vertices + by).astype(np.float32), balls=self.balls + by)
 
     def joined(self, other: "Figure") -> "Figure":
-        """Both meshes in one figure; opacity and shadow are those of this one."""
+        """Meshes and spheres of both in one figure; opacity and shadow are those of this one."""
         return replace(
             self,
             vertices=np.concatenate([self.vertices, other.vertices]),
             triangles=np.concatenate([self.triangles, other.triangles + len(self.vertices)]).astype(np.int32),
             normals=np.concatenate([self.normals, other.normals]),
             colours=np.concatenate([self.colours, other.colours]),
+            balls=np.concatenate([self.balls, other.balls]),
+            ball_radii=np.concatenate([self.ball_radii, other.ball_radii]),
+            ball_colours=np.concatenate([self.ball_colours, other.ball_colours]),
         )
 
     @property

@@ -14,7 +14,7 @@ from motionloom.render.charts.sheet_charts import draw_ground_plan, draw_time_ch
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
 from motionloom.render.scene.figure import Figure
-from motionloom.render.scene.figures import make_figures
+from motionloom.render.scene.figures import check_markers, make_figures, with_markers
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.supports import make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
@@ -62,6 +62,7 @@ def write_contact_sheet(
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    markers: PointMotion | None = None,
 ) -> None:
     """Draw a contact sheet and write it as a PNG: poses, the path from above, and foot contacts.
 
@@ -76,6 +77,7 @@ def write_contact_sheet(
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
         neutral: neutral pose of the body; None to learn it from the motion.
+        markers: on the body, of as many frames; None for none.
     """
     page = draw_contact_sheet(
         motion,
@@ -87,6 +89,7 @@ def write_contact_sheet(
         colour=colour,
         footing=footing,
         neutral=neutral,
+        markers=markers,
     )
     save_page(path, page)
 
@@ -102,9 +105,11 @@ def draw_contact_sheet(
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    markers: PointMotion | None = None,
 ) -> np.ndarray:
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
+    check_markers(motion, markers)
     drawn = describe_drawn(motion) if isinstance(motion, PointMotion) else None
     if isinstance(motion, PointMotion) and drawn is not None and drawn.is_face:
         return draw_face_sheet(motion, drawn, title=title, n_poses=n_poses, view=view or "front", colour=colour)
@@ -112,6 +117,8 @@ def draw_contact_sheet(
     trajectory = find_trajectory(motion, floor, neutral)
     frames = _choose_frames(motion, n_poses)
     figures = make_figures(motion, frames, colour, neutral=neutral, drawn=drawn)
+    if markers is not None:
+        figures = with_markers(figures, markers, frames)
     if footing is not None and not footing.is_flat:
         figures = [
             figure.joined(make_footing(footing, frame, trajectory.centres[frame, [0, 2]], radius=TERRAIN_SHOWN))

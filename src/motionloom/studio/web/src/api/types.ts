@@ -369,6 +369,7 @@ export interface DirectRequest {
   contacts: Contact[];
   contacts_like?: ContactsLike | null;
   root: Root[];
+  head?: Head | null;
   feet: "found" | "given" | "free";
   hold: Hold;
   prior: Prior;
@@ -394,7 +395,7 @@ export interface DirectorReady {
   director: Director;
 }
 
-/** Two joints so far apart, or a joint from a point in space. */
+/** Two joints so far apart, or a joint from a point in space: always, passing through distances, or as in a take. */
 export interface Distance {
   at?: string | string[] | null;
   from?: string | null;
@@ -403,7 +404,9 @@ export interface Distance {
   joint: string;
   other?: string | null;
   point?: [number, number, number] | null;
-  metres: number;
+  metres?: number | null;
+  path?: number[] | null;
+  like?: Frame | null;
   hard: boolean;
   within?: number | null;
 }
@@ -666,6 +669,14 @@ export interface GrownSet {
   seed: number;
   frames: number[];
   distances: number[];
+}
+
+/** How the head moves that points are on: as in a take, or still. */
+export interface Head {
+  like?: Frame | null;
+  still?: Frame | null;
+  position?: [number, number, number] | null;
+  turns?: [number, number, number] | null;
 }
 
 /** A joint at a point in space: in the last frame of a step, at a time, or both. */
@@ -1081,7 +1092,7 @@ export interface Prior {
   labels?: string[] | null;
   dimensions?: number | null;
   controls?: number | null;
-  mirrored: boolean;
+  mirrored?: boolean | null;
   order: number | null;
   mixtures: number | null;
   pull?: "zero" | "persistence" | null;
