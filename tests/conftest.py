@@ -137,6 +137,19 @@ class Maker:
         assert corpus.names() == sorted(takes)
         return corpus
 
+    def add_faces(self, corpus: "Corpus", takes: Collection[str]) -> None:
+        """Put some faces of the demo corpus, seed 1, into a corpus that is open for writing, with their labels."""
+        from motionloom.corpus import Source, Take
+        from motionloom.performer.face_performance import perform_face
+        from motionloom.performer.scores.demo_face_scores import demo_face_scores
+
+        for score in (score for score in demo_face_scores() if score.name in takes):
+            made = perform_face(score, np.random.default_rng([1, zlib.crc32(score.name.encode())]))
+            source = Source(score.name, "performer", score.name, made.motion.fps, 1.0)
+            corpus.add(Take(score.name, made.motion, source), floor_height=0.0)
+            corpus.add_labels(made.labels)
+        assert set(takes) <= set(corpus.names())
+
 
 def _hinge(skeleton: Skeleton, turns: np.ndarray) -> np.ndarray:
     """(F, J, 3) rotation vectors with knees and elbows that only bend, to the side of a body."""

@@ -495,7 +495,7 @@ export interface Export {
 /** Takes to be written as files. */
 export interface ExportTakes {
   takes: string[];
-  extension: ".bvh" | ".glb" | ".npz";
+  extension: ".bvh" | ".glb" | ".npz" | ".csv" | ".c3d";
   skeleton: string | null;
 }
 
@@ -896,6 +896,7 @@ export interface Motion {
   floor: number;
   skeleton: string | null;
   points: string[] | null;
+  looks: PointLooks | null;
 }
 
 /** A joint of another character. */
@@ -1024,6 +1025,13 @@ export interface PlayedPiece {
   take: string;
   take_start: number;
   take_stop: number;
+}
+
+/** How markers are drawn. */
+export interface PointLooks {
+  links: ([number, number])[];
+  outlines: number[][];
+  front: number | null;
 }
 
 /** A point of the body: at a position, moved from where it was, along a path, or as in a recording. */
@@ -1350,6 +1358,21 @@ export interface SkeletonRow {
   can_be_target: boolean;
 }
 
+/** A frame of a take as strokes. */
+export interface Sketch {
+  take: string;
+  frame: number;
+  kind: "body" | "face" | "points";
+  lines: ([number, number, number, number])[];
+  outlines: (([number, number])[])[];
+  dots: ([number, number])[];
+}
+
+/** The sketches that were wanted, in their order; None for a take that cannot be read. */
+export interface Sketches {
+  sketches: (Sketch | null)[];
+}
+
 /** Where a character stands after all that was built, and what it can do next. */
 export interface Standing {
   key: string;
@@ -1432,6 +1455,7 @@ export interface TakeList {
   skeletons: SkeletonRow[];
   reference: ReferenceSkeleton | null;
   left_out: string[];
+  points_left_out: string[];
   labels: string[];
   limits: Record<string, BadgeLimit>;
   next_badges: number;
@@ -1489,6 +1513,11 @@ export interface TeachingOffer {
   new: number;
   about: string[];
   why: string;
+}
+
+/** The frames of a take that tell most of it, in the order of time. */
+export interface TellingFrames {
+  frames: number[];
 }
 
 /** Uneven ground: heights above the floor on a grid, a row for each step along its own x. */
@@ -1570,4 +1599,15 @@ export interface WalkGraph {
 /** They are an answer now. */
 export interface WalkedGraph {
   answer: string;
+}
+
+/** A frame of a take, or the one that tells most of it. */
+export interface WantedSketch {
+  take: string;
+  frame: number | null;
+}
+
+/** Some frames of takes. */
+export interface WantedSketches {
+  wanted: WantedSketch[];
 }

@@ -28,6 +28,6 @@ export function keepLive({ header, roots, rotations }: Live): Live {
 
 function make(motion: string, header: T.Dragged, roots: Float32Array, rotations: Int16Array): Live {
   const { fps, frames, skeleton } = header;
-  stage.make({ id: motion, name: "Direct", kind: "body", fps, frames, floor: 0, skeleton, points: null }, roots, rotations);
+  stage.make({ id: motion, name: "Direct", kind: "body", fps, frames, floor: 0, skeleton, points: null, looks: null }, roots, rotations);
   return { motion, header, roots, rotations };
 }

@@ -31,7 +31,7 @@ async function ask(): Promise<void> {
       const size = rotations.length / 2;
       PAIR.forEach((id, k) => {
         const whole = Int16Array.from(rotations.subarray(k * size, (k + 1) * size), (value) => Math.round(value * UNIT));
-        const motion = { id, name: "pair", kind: "body" as const, fps: 60, frames: 1, floor: 0, skeleton, points: null };
+        const motion = { id, name: "pair", kind: "body" as const, fps: 60, frames: 1, floor: 0, skeleton, points: null, looks: null };
         stage.make(motion, (arrays.roots as Float32Array).slice(k * 3, k * 3 + 3), whole);
       });
       if (graphState.hover !== null && !graphState.isPaired) remember();

@@ -22,7 +22,7 @@ class TakeLines {
       const list = await api.takes();
       this.all = list.takes.filter((take) => take.kind === "body" && take.left_out === "").map(({ name, fps, frames }) => ({ name, fps, frames }));
       this.names = list.takes.map((take) => take.name);
-      this.leftOut = list.left_out;
+      this.leftOut = [...list.left_out, ...list.points_left_out];
       this.skeletons = list.skeletons;
       this.reference = list.reference;
       this.isKnown = true;
