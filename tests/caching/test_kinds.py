@@ -19,7 +19,7 @@ from motionloom.assembly.derived.take_badges import measure_takes
 from motionloom.caching import KINDS, Kind
 from motionloom.caching.modules import Module, Sources
 from motionloom.caching.versions import APART, PACKAGE, digest_sources, maker_names
-from motionloom.conform import ViewSettings, make_view
+from motionloom.conform import PointViewSettings, ViewSettings, make_point_view, make_view
 from motionloom.corpus import Corpus, Take, make_layers, read_neutral_pose
 from motionloom.graphs import transition_graph_of
 from motionloom.graphs.view_measures import measure_view_features
@@ -27,7 +27,7 @@ from motionloom.methods import annotate, buildup, dynamics, snap
 from motionloom.methods.timeline import Settings
 from motionloom.methods.timeline.prepare import prepare_view
 from motionloom.methods.timeline.solvers.block_clusters import find_clusters
-from motionloom.motion import cut
+from motionloom.motion import PointMotion, cut
 from motionloom.tasks import processes
 
 TAKES = ("idle/toe_taps", "idle/weight_shifts")
@@ -65,6 +65,7 @@ def make_everything(corpus: Corpus) -> None:
     buildup.prepare(corpus, buildup.Material(takes=TAKES, fps=30.0))
     dynamics.prepare(corpus, dynamics.Material(takes=TAKES, fps=30.0))
     make_view(corpus, None, ViewSettings(fps=30.0, mirrored=True))  # with a take on another skeleton
+    make_point_view(corpus, None, PointViewSettings(fps=30.0))
 
 
 def add_another_body(corpus: Corpus) -> None:
@@ -74,6 +75,14 @@ def add_another_body(corpus: Corpus) -> None:
     offsets = 1.1 * skeleton.offsets + np.random.default_rng(0).normal(scale=0.01, size=skeleton.offsets.shape)
     motion = replace(cut(take.motion, 0, 120), skeleton=replace(skeleton, offsets=offsets))
     corpus.add(Take("somebody/else", motion, take.source), floor_height=0.0)
+
+
+def add_points(corpus: Corpus) -> None:
+    """A take of the markers of a face, of which one has a gap."""
+    positions = np.random.default_rng(0).normal(scale=0.05, size=(1, 12, 3)) + np.zeros((90, 1, 1))
+    positions[20:30, 3] = np.nan
+    names = tuple(f"marker_{number}" for number in range(12))
+    corpus.add(Take("some/points", PointMotion(names, positions, 60.0), corpus.take(TAKES[0]).source))
 
 
 class Recorder:
@@ -137,6 +146,7 @@ def ran(make, tmp_path_factory) -> dict[str, set[str]]:
     with pytest.MonkeyPatch.context() as patch:
         corpus = make.demo_corpus(tmp_path_factory.mktemp("kinds") / "corpus", TAKES)
         add_another_body(corpus)
+        add_points(corpus)
         call = Kind.__call__
         patch.setattr(Kind, "__call__", lambda kind, *a, **k: recorder.recorded(kind.name, call)(kind, *a, **k))
         patch.setattr(processes, "count_cores", lambda: 1)  # worker processes cannot be watched
@@ -217,8 +227,7 @@ def test_nothing_is_cached_past_the_kinds():
         "corpus/packs.py",
         "corpus/neutral_poses.py",
         "corpus/pair_packs.py",
-        "conform/view_builder.py",
-        "conform/view.py",
+        "conform/base_view.py",
         "conform/statistics.py",
         "assembly/results/kept_results.py",
         "classify/kept_classifiers.py",

@@ -14,8 +14,8 @@ from motionloom.conform import (
     used_labels,
     verified_tracks,
 )
+from motionloom.conform.base_view import swap_sides, take_of
 from motionloom.conform.label_tracks import LAYER_WORDS
-from motionloom.conform.view import swap_sides, take_of
 from motionloom.corpus import Corpus, Label, Proposal, Verified
 from motionloom.formats.take import Source, Take
 

@@ -5,7 +5,7 @@ import pytest
 
 from motionloom.caching import Kind
 from motionloom.conform import ViewSettings, make_view, view_builder
-from motionloom.conform.view_builder import KEPT
+from motionloom.conform.base_view import KEPT
 from motionloom.corpus import Corpus
 from motionloom.corpus.models import delete_models, find_model, keep_model
 from motionloom.corpus.store import array_files

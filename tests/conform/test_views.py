@@ -10,7 +10,7 @@ from motionloom.caching import KINDS, Kind
 from motionloom.caching.modules import Sources
 from motionloom.caching.versions import PACKAGE, digest_sources, maker_names
 from motionloom.conform import Origin, ViewSettings, conform_motion, make_view, view_builder
-from motionloom.conform.view import swap_sides
+from motionloom.conform.base_view import swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.contacts import detect_contacts

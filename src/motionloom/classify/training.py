@@ -11,7 +11,7 @@ from motionloom.classify.settings import USUAL, Settings
 from motionloom.classify.svm import BOTH, MIRRORED, RECORDED, Svm, train
 from motionloom.classify.windows import Windows, find_windows
 from motionloom.conform import View
-from motionloom.conform.view import swap_sides
+from motionloom.conform.base_view import swap_sides
 from motionloom.errors import BadInput
 from motionloom.tasks import one_thread_per_product, run_threads
 

@@ -12,8 +12,8 @@ from motionloom.caching import cached
 from motionloom.classify.settings import Settings
 from motionloom.classify.signals import body_signals, window_positions
 from motionloom.conform import View
+from motionloom.conform.base_view import MIRRORED
 from motionloom.conform.statistics import learn_statistics
-from motionloom.conform.view import MIRRORED
 from motionloom.errors import BadInput
 from motionloom.features import facing
 from motionloom.features.principal_components import count_components, principal_components

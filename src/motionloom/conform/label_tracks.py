@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from motionloom.conform.view import MIRRORED, View, swap_sides, take_of
+from motionloom.conform.base_view import MIRRORED, swap_sides, take_of
+from motionloom.conform.view import View
 from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.features.feet import POINTS
 from motionloom.motion.runs import find_runs

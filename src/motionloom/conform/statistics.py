@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from motionloom.caching import Kind
-from motionloom.conform.view import MIRRORED, View
+from motionloom.conform.base_view import MIRRORED
+from motionloom.conform.view import View
 from motionloom.conform.view_builder import ViewSettings, make_view
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.material import recorded_bodies

@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.caching import cached
+from motionloom.conform.base_view import MIRRORED, LeftOut, choose_takes, remember_view, some_of
 from motionloom.conform.conformed_motion import (
     conform,
     nearest_frames,
@@ -16,9 +17,8 @@ from motionloom.conform.conformed_motion import (
 )
 from motionloom.conform.ground_patches import lay_patches
 from motionloom.conform.reference import find_reference
-from motionloom.conform.view import MIRRORED, LeftOut, View, some_of
+from motionloom.conform.view import View
 from motionloom.corpus import Corpus, TakeInfo
-from motionloom.corpus.models import MADE_OF, find_model, keep_model
 from motionloom.corpus.packs import Arrays, Packed, Part, read_parts
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.features.feet import has_points
@@ -28,7 +28,6 @@ from motionloom.motion.footing import COLUMNS
 from motionloom.motion.packed import pack_frames, unpack_frames
 from motionloom.retarget import check_retargetable
 
-KEPT = 8  # views of a corpus that are remembered; models of a view are deleted with it
 EVEN = 1e-4  # metres; tolerance for left and right bones to count as equally long
 _OTHER_SIDE = [2, 3, 0, 1]  # contact points with left and right swapped
 
@@ -68,7 +67,7 @@ def make_view(
         progress: called as progress(takes_done, takes_total).
     """
     check_rate(settings.fps)
-    chosen = _choose(corpus, names)
+    chosen = choose_takes(corpus, names, "body")
     if all(info.kind != "body" for info in chosen):
         raise SkeletonMismatch(f"{some_of([info.name for info in chosen])}: points without a skeleton have no view")
     skeleton = skeleton or _choose_skeleton(corpus, settings)
@@ -77,17 +76,17 @@ def make_view(
     packed = conforming.run(progress)
     key = hashlib.sha256(json.dumps([conforming.keys, settings.fps, skeleton.digest]).encode()).hexdigest()[:32]
     if not is_passing:
-        _remember(corpus, key, conforming, packed.starts["frames"])
+        conforming.remember(key, packed.starts["frames"])
     shown = [info.name for info in infos]
     shown += [name + MIRRORED for name in shown] if settings.mirrored else []
     return View(
-        corpus,
-        key,
-        skeleton,
-        float(settings.fps),
-        tuple(shown),
-        tuple(info.digest for info in infos),
-        tuple(conforming.keys),
+        corpus=corpus,
+        key=key,
+        skeleton=skeleton,
+        fps=float(settings.fps),
+        names=tuple(shown),
+        digests=tuple(info.digest for info in infos),
+        motion_keys=tuple(conforming.keys),
         frames=packed.arrays["frames"],
         starts=packed.starts["frames"],
         source_frames=packed.arrays["source_frames"],
@@ -113,18 +112,6 @@ def motion_key(info: TakeInfo, fps: float, skeleton: Skeleton) -> str:
     take = [info.digest, info.skeleton, info.floor_height, info.ground]
     parts = [*take, fps, skeleton.digest, _conform_take.code_version]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
-
-
-def _choose(corpus: Corpus, names: Iterable[str] | None) -> list[TakeInfo]:
-    """The takes that are asked for."""
-    if names is None:
-        infos = [info for info in corpus.infos() if info.kind == "body"]
-    else:
-        known = {info.name: info for info in corpus.infos()}
-        infos = [known.get(name) or corpus.info(name) for name in dict.fromkeys(names)]
-    if not infos:
-        raise BadInput(f"no takes chosen for the view; {corpus.folder} has {len(corpus.names())}, choose at least one")
-    return infos
 
 
 def _choose_skeleton(corpus: Corpus, settings: ViewSettings) -> Skeleton:
@@ -206,6 +193,12 @@ class _Conforming:
         parts = self._parts()
         return read_parts(self.corpus, _conform_take, parts, make)
 
+    def remember(self, key: str, starts: np.ndarray) -> None:
+        """Keep a row for the view with this key."""
+        settings = asdict(replace(self.settings, reference=self.skeleton.digest))
+        takes = [info.digest for info in self.infos]
+        remember_view(self.corpus, key, starts, settings=settings, takes=takes, version=_conform_take.code_version)
+
     def _parts(self) -> list[Part]:
         digests = [info.digest for info in self.infos]
         return [Part(key, digests[i % len(digests)]) for i, key in enumerate(self.keys)]
@@ -250,22 +243,6 @@ def _arrays(motion: Motion, frames: np.ndarray, contacts: np.ndarray, footing: F
         "source_contacts": contacts,
         "supports": laid.to_rows().reshape(-1, len(COLUMNS)),
     }
-
-
-def _remember(corpus: Corpus, key: str, conforming: _Conforming, starts: np.ndarray) -> None:
-    """Keep a row for the view, so that what is made of it is kept as long as it is among those used last."""
-    if not corpus.can_write or find_model(corpus, MADE_OF, key, at_most=KEPT) is not None:
-        return
-    keep_model(
-        corpus,
-        MADE_OF,
-        key,
-        {"starts": starts},
-        settings=asdict(replace(conforming.settings, reference=conforming.skeleton.digest)),
-        takes=[info.digest for info in conforming.infos],
-        code_version=_conform_take.code_version,
-        at_most=KEPT,
-    )
 
 
 def _number(supports: np.ndarray, starts: np.ndarray) -> np.ndarray:

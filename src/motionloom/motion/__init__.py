@@ -5,7 +5,7 @@ from motionloom.motion.footing import Footing, Support
 from motionloom.motion.ground import Box, Ground, Terrain
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
 from motionloom.motion.placement import Placement, compose, invert, place, place_points
-from motionloom.motion.points import PointMotion
+from motionloom.motion.points import PointMotion, resample_points
 from motionloom.motion.provenance import Provenance
 from motionloom.motion.runs import find_runs
 from motionloom.motion.skeleton import Skeleton
@@ -34,6 +34,7 @@ __all__ = [
     "place_points",
     "provenance",
     "resample",
+    "resample_points",
     "rest_pose",
     "roles",
     "rotations",

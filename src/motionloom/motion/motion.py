@@ -8,6 +8,7 @@ import numpy as np
 from motionloom.errors import BadInput, SkeletonMismatch
 from motionloom.motion import rotations
 from motionloom.motion.arrays import check_rate, read_only
+from motionloom.motion.cubic_interpolation import cubic_at, times_at_rate
 from motionloom.motion.skeleton import Skeleton
 
 
@@ -96,10 +97,7 @@ def resample(motion: Motion, fps: float) -> Motion:
 
     Catmull-Rom interpolation between frames keeps velocities continuous.
     """
-    check_rate(fps)
-    n_out = int(np.floor((motion.n_frames - 1) * fps / motion.fps + 1e-6)) + 1
-    times = np.arange(n_out) * (motion.fps / fps)
-    return replace(sample(motion, times), fps=float(fps))
+    return replace(sample(motion, times_at_rate(motion.n_frames, motion.fps, fps)), fps=float(fps))
 
 
 def sample(motion: Motion, times: np.ndarray) -> Motion:
@@ -110,8 +108,8 @@ def sample(motion: Motion, times: np.ndarray) -> Motion:
     times = np.clip(times, 0, motion.n_frames - 1)
     return replace(
         motion,
-        root_positions=_cubic_at(motion.root_positions, times),
-        local_rotations=rotations.normalize(_cubic_at(rotations.align_signs(motion.local_rotations), times)),
+        root_positions=cubic_at(motion.root_positions, times),
+        local_rotations=rotations.normalize(cubic_at(rotations.align_signs(motion.local_rotations), times)),
     )
 
 
@@ -144,19 +142,3 @@ def _mirror_skeleton(skeleton: Skeleton) -> Skeleton:
         end_parents=end_parents[order],
         end_offsets=(skeleton.end_offsets * flip)[order],
     )
-
-
-def _cubic_at(values: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """Catmull-Rom interpolation of (F, ...) values at (N,) fractional frames."""
-    last = len(values) - 1
-    before = np.clip(np.floor(times + 1e-9).astype(int), 0, last)
-    u = np.clip(times - before, 0.0, 1.0).reshape(-1, *[1] * (values.ndim - 1))
-    p0, p1 = values[np.clip(before - 1, 0, last)], values[before]
-    p2, p3 = values[np.clip(before + 1, 0, last)], values[np.clip(before + 2, 0, last)]
-    m1, m2 = (p2 - p0) / 2, (p3 - p1) / 2
-    inside_left, inside_right = before > 0, before + 2 <= last
-    shape = (-1, *[1] * (values.ndim - 1))
-    m1 = np.where(inside_left.reshape(shape), m1, p2 - p1)  # one-sided slopes at the ends
-    m2 = np.where(inside_right.reshape(shape), m2, p2 - p1)
-    u2, u3 = u * u, u * u * u
-    return (2 * u3 - 3 * u2 + 1) * p1 + (u3 - 2 * u2 + u) * m1 + (3 * u2 - 2 * u3) * p2 + (u3 - u2) * m2

@@ -1,11 +1,12 @@
 """PointMotion: markers or face points over frames."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.motion.arrays import check_rate, read_only
+from motionloom.motion.cubic_interpolation import cubic_at, times_at_rate
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,3 +37,9 @@ class PointMotion:
     def duration(self) -> float:
         """Seconds from the first frame to the end of the last one."""
         return self.n_frames / self.fps
+
+
+def resample_points(motion: PointMotion, fps: float) -> PointMotion:
+    """Change the frame rate, not the speed, as `resample` does for bodies; gaps stay gaps."""
+    times = times_at_rate(motion.n_frames, motion.fps, fps)
+    return replace(motion, positions=cubic_at(motion.positions, times), fps=float(fps))

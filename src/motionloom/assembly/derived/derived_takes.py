@@ -9,7 +9,7 @@ from motionloom.assembly.derived.foot_skate_cleanup import clean_feet
 from motionloom.assembly.derived.spike_repair import repair_spikes
 from motionloom.assembly.results.kept_results import keep_result
 from motionloom.assembly.results.result import Measured, Report, Result
-from motionloom.conform.view import MIRRORED, swap_sides
+from motionloom.conform.base_view import MIRRORED, swap_sides
 from motionloom.corpus import Contact, Corpus, Event, Label, Take, TakeInfo, Verified
 from motionloom.corpus.material import MADE_BY
 from motionloom.errors import BadInput

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from motionloom.conform.view import MIRRORED, swap_sides, take_of
+from motionloom.conform.base_view import MIRRORED, swap_sides, take_of
 from motionloom.constraints.overstretch import describe_frames
 from motionloom.corpus import Corpus
 from motionloom.errors import MotionloomError

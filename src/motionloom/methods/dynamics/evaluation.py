@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.errors import BadInput
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prepare import training_motions

@@ -11,7 +11,7 @@ import numpy as np
 
 from motionloom.assembly import Yardsticks, learn_yardsticks
 from motionloom.conform import View
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points, heel_offsets, rest_height
 from motionloom.features.joint_limits import JointLimits

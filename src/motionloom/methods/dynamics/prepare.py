@@ -8,7 +8,7 @@ import numpy as np
 from motionloom.assembly import choose_material
 from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.corpus import Corpus, TakeFinder
 from motionloom.corpus.material import named_only
 from motionloom.errors import BadInput

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.assembly import BEST, OTHER, Answer, Bent, Generated, Piece, Plan
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import Optimization, set_up
 from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere

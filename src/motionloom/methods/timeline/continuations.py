@@ -15,7 +15,7 @@ import numpy as np
 
 from motionloom.caching import Recent, cached
 from motionloom.conform import View, ViewSettings, make_view
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.conform.view_builder import motion_key
 from motionloom.corpus.material import recorded_bodies
 from motionloom.corpus.models import find_model, keep_model

@@ -8,7 +8,7 @@ import numpy as np
 
 from motionloom.assembly.requests.times import frames_of
 from motionloom.conform import conform_motion
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, end_of_foot, has_points

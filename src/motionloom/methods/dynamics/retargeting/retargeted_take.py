@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.retargeting.prior_retarget import PriorRetargeted, retarget_with_prior
 from motionloom.motion import Motion, resample

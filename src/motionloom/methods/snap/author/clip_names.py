@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.conform import View, label_tracks, used_labels
-from motionloom.conform.view import MIRRORED, take_of
+from motionloom.conform.base_view import MIRRORED, take_of
 from motionloom.errors import BadInput
 from motionloom.methods.snap.author.graph_request import ClipsOfAction
 from motionloom.methods.snap.graph.clip_controls import measure_controls

@@ -10,8 +10,8 @@ import numpy as np
 
 from motionloom.caching import cached
 from motionloom.conform import View
+from motionloom.conform.base_view import take_of
 from motionloom.conform.statistics import learn_statistics, recorded_only
-from motionloom.conform.view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.graphs.view_measures import measure_view_points, plain_settings

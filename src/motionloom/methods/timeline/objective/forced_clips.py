@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.assembly.requests.times import frames_of
-from motionloom.conform.view import take_of
+from motionloom.conform.base_view import take_of
 from motionloom.corpus import TakeFinder
 from motionloom.errors import BadInput
 from motionloom.methods.timeline.model import Model
