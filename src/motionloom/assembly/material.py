@@ -64,6 +64,51 @@ def choose_takes_of_a_kind(corpus: Corpus, patterns: Iterable[str] | None) -> Ch
     return ChosenTakes("points", tuple(info.name for info in infos if info.name in chosen))
 
 
+def choose_points(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
+    """The takes of points that patterns name; every pattern must name one. None: all recorded ones.
+
+    A kept result is named by its full name alone.
+    """
+    infos = [info for info in corpus.infos() if info.kind == "points"]
+    recorded, kept = [info.name for info in recordings(infos)], named_only(infos)
+    if patterns is None:
+        if not recorded:
+            raise BadInput(f"{corpus.folder} has no recorded points to choose from; import recordings of points first")
+        return recorded
+    found = {pattern: {*fnmatch.filter(recorded, pattern), *{pattern}.intersection(kept)} for pattern in patterns}
+    empty = [pattern for pattern, names in found.items() if not names]
+    if empty or not found:
+        what = f"no take of points is called '{empty[0]}'" if empty else "no takes are chosen"
+        raise BadInput(f"{what}; the corpus has {_some(recorded or kept)}")
+    chosen = {name for names in found.values() for name in names}
+    return [info.name for info in infos if info.name in chosen]
+
+
+def material_kind(corpus: Corpus, patterns: Iterable[str] | None, named: Iterable[str]) -> str:
+    """Whether patterns and takes that are named in full mean bodies ("body") or points ("points"); both is an error.
+
+    A pattern means points where no body is called so. Without patterns the named takes decide, and where there are
+    none, what the corpus has, bodies first.
+    """
+    kinds = {info.name: info.kind for info in corpus.infos()}
+    bodies = [name for name, kind in kinds.items() if kind == "body"]
+    points = [name for name, kind in kinds.items() if kind == "points"]
+    meant: dict[str, str] = {}
+    for name in named:
+        meant.setdefault(kinds.get(name, "body"), name)
+    for pattern in patterns or ():
+        of_points = not fnmatch.filter(bodies, pattern) and fnmatch.filter(points, pattern)
+        meant.setdefault("points" if of_points else "body", pattern)
+    if len(meant) > 1:
+        raise BadInput(
+            f"'{meant['body']}' means a body and '{meant['points']}' points: they cannot be made from one another; "
+            "choose takes of one kind"
+        )
+    if meant:
+        return next(iter(meant))
+    return "points" if points and not bodies else "body"
+
+
 def _all_recorded(corpus: Corpus, infos: Sequence[TakeInfo]) -> list[str]:
     recorded = [info.name for info in recordings(infos)]
     if not recorded:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.motion import PointMotion
 from motionloom.studio.desks.method import MethodDesk
 from motionloom.tasks import Task
 
@@ -37,13 +38,13 @@ class DirectDesk(MethodDesk):
         ready, _ = self._ready_for(task, request, revision)
         with contextlib.suppress(BadInput):  # a request that asks nothing yet; a drag says what is wrong
             self.drag(task, request, revision)
-        view = ready.model.view
-        roles = {name: role for role, name in view.skeleton.roles.items()}
+        model = ready.model
+        roles = {} if model.is_of_points else {name: role for role, name in model.skeleton.roles.items()}
         return {
-            "fps": view.fps,
-            "skeleton": view.skeleton.digest,
-            "joints": {name: roles.get(name, name) for name in view.skeleton.names},
-            "about": ready.model.describe(),
+            "fps": model.fps,
+            "skeleton": "" if model.is_of_points else model.skeleton.digest,
+            "joints": {name: roles.get(name, name) for name in model.names},
+            "about": model.describe(),
         }
 
     def drag(self, task: Task, request: dict[str, Any], revision: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -64,9 +65,11 @@ class DirectDesk(MethodDesk):
         header = {
             "fps": motion.fps,
             "frames": motion.n_frames,
-            "skeleton": motion.skeleton.digest,
             "parts": [asdict(part) for part in dragged.parts],
         }
+        if isinstance(motion, PointMotion):
+            return {**header, "skeleton": "", "points": motion.names}, {"positions": motion.positions}
+        header["skeleton"] = motion.skeleton.digest
         return header, {"roots": motion.root_positions, "rotations": motion.local_rotations}
 
     def _material_of(self, asked: Any, revision: int) -> Any:

@@ -19,13 +19,16 @@ LASTS = 0.15  # seconds after which little is left of it
 N_TERMS = 400  # of the sums over the process
 
 
-def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.ndarray) -> DynamicPrior:
+def with_free_layer(
+    prior: DynamicPrior, columns: Sequence[int], deviations: np.ndarray, directions: np.ndarray | None = None
+) -> DynamicPrior:
     """The prior with coordinates of their own for some numbers of vectors.
 
     Args:
         prior: of an edit.
         columns: of vectors.
         deviations: of each, how far it usually is from what the subspace shows.
+        directions: (D, n) what else changes with each of n numbers; None for nothing.
     """
     if not len(columns):
         return prior
@@ -47,8 +50,9 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.
     precision = np.zeros((order, size + count, order, size + count))
     precision[:, :size, :, :size] = prior.start_precision.reshape(order, size, order, size)
     precision[:, size:, :, size:] = np.einsum("ab,ij->aibj", np.linalg.inv(toeplitz), np.diag(1 / spread))
-    directions = np.zeros((len(prior.subspace.middle), count))
-    directions[list(columns), np.arange(count)] = 1.0
+    if directions is None:
+        directions = np.zeros((len(prior.subspace.middle), count))
+        directions[list(columns), np.arange(count)] = 1.0
     shown = prior.subspace.variances
     return replace(
         prior,
@@ -62,6 +66,19 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.
         start_mean=np.hstack([prior.start_mean, np.zeros((order, count))]),
         start_precision=precision.reshape(order * (size + count), order * (size + count)),
         free=tuple(int(column) for column in columns),
+    )
+
+
+def without_subspace(prior: DynamicPrior) -> DynamicPrior:
+    """A prior of second order that has no coordinates at all, before a free layer gives it some."""
+    subspace, n = prior.subspace, 2
+    return replace(
+        prior,
+        subspace=Subspace(np.zeros((len(subspace.middle), 0)), subspace.middle, subspace.variances),
+        transitions=np.zeros((n, 0, 0)),
+        noise=GaussianMixture(np.ones(1), np.zeros((1, 0)), np.zeros((1, 0, 0))),
+        start_mean=np.zeros((n, 0)),
+        start_precision=np.zeros((0, 0)),
     )
 
 

@@ -369,6 +369,7 @@ export interface DirectRequest {
   contacts: Contact[];
   contacts_like?: ContactsLike | null;
   root: Root[];
+  head?: Head | null;
   feet: "found" | "given" | "free";
   hold: Hold;
   prior: Prior;
@@ -666,6 +667,14 @@ export interface GrownSet {
   seed: number;
   frames: number[];
   distances: number[];
+}
+
+/** How the head moves that points are on: as in a take, or still. */
+export interface Head {
+  like?: Frame | null;
+  still?: Frame | null;
+  position?: [number, number, number] | null;
+  turns?: [number, number, number] | null;
 }
 
 /** A joint at a point in space: in the last frame of a step, at a time, or both. */
@@ -1089,7 +1098,7 @@ export interface Prior {
   labels?: string[] | null;
   dimensions?: number | null;
   controls?: number | null;
-  mirrored: boolean;
+  mirrored?: boolean | null;
   order: number | null;
   mixtures: number | null;
   pull?: "zero" | "persistence" | null;
