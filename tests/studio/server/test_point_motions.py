@@ -27,9 +27,12 @@ def test_a_face_is_joined_by_links_and_outlines_and_seen_from_the_front(face_cli
     assert abs(looks["front"]) < 0.2, "it sits facing +z"
     assert all(0 <= a < b < len(NAMES) for a, b in looks["links"])
     joined = {marker for pair in looks["links"] for marker in pair}
-    assert len(joined) == len(NAMES), "every marker is joined to another one"
+    assert {NAMES[n] for n in set(range(len(NAMES))) - joined} <= {"left_ear", "right_ear"}
+    assert len(looks["triangles"]) > 30 and looks["outlines"][0][0] == looks["outlines"][0][-1]
     named = [{NAMES[n] for n in outline} for outline in looks["outlines"]]
     assert {"upper_lip", "lower_lip", "left_mouth_corner", "right_mouth_corner"} <= named[0]
+    outlined = {frozenset(pair) for line in looks["outlines"] for pair in zip(line, line[1:])}
+    assert not outlined & {frozenset(pair) for pair in looks["links"]}, "what is outlined is drawn once"
 
 
 def test_a_body_has_no_such_looks(face_client):
@@ -68,12 +71,19 @@ def test_a_frame_is_sketched_as_it_is_in_the_take(face_client):
     assert sketches(face_client, (FACE, {"frame": 10**6})) == [None]
 
 
-def test_telling_frames_come_in_the_order_of_time_and_are_asked_by_number(face_client):
-    ask = lambda count: face_client.get("/api/sketches/telling", params={"take": FACE, "count": count})  # noqa: E731
-    frames = ask(5).json()["frames"]
-    assert len(frames) == 5 and frames == sorted(set(frames))
-    assert len(ask(0).json()["frames"]) == 1
-    assert face_client.get("/api/sketches/telling", params={"take": "nobody", "count": 3}).status_code == 400
+def test_takes_of_the_same_markers_are_offered_as_keys_with_their_telling_frames(face_client):
+    other = PointMotion(("A", "B"), np.random.default_rng(1).normal(size=(9, 2, 3)), 60.0)
+    with studio_of(face_client).changing("takes") as corpus:
+        corpus.add(Take("other", other, Source("other", "test", "2" * 64, 60.0, 1.0)))
+    ask = lambda **like: face_client.get("/api/direct/keys", params=like)  # noqa: E731
+    for found in (ask(), ask(like=FACE)):
+        takes = {each["take"]: each for each in found.json()["takes"]}
+        assert set(takes) == {FACE, "face/surprise"}
+        frames = takes[FACE]["frames"]
+        assert len(frames) == 4 and frames == sorted(set(frames)) and frames[-1] < takes[FACE]["length"]
+    assert [each["take"] for each in ask(like="other").json()["takes"]] == ["other"]
+    refused = ask(like="walk/normal_1")
+    assert refused.status_code == 400 and "of markers" in refused.json()["error"]
 
 
 def test_a_take_that_was_changed_is_sketched_anew(face_client):

@@ -1,5 +1,6 @@
 """The desk for what is looked at: bodies of skeletons, footprints, contacts."""
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -68,21 +69,26 @@ class DisplayDesk:
         arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
         return {"frames": info.n_frames, "every": every}, arrays
 
-    def looks(self, task: Task, names: list[str], rest: np.ndarray) -> dict[str, Any]:
-        """How markers are drawn that are at some places on average."""
+    def looks(self, task: Task, names: list[str], frames: np.ndarray) -> dict[str, Any]:
+        """How markers are drawn that are at some places in some frames."""
         from motionloom.studio.desks.point_looks import describe_looks
 
-        return describe_looks(names, rest)
+        return describe_looks(names, frames)
 
     def sketch(self, task: Task, wanted: list[tuple[str, int | None]]) -> list[dict[str, Any] | None]:
         """Frames of takes as a few strokes; None for a take that cannot be read."""
         return [self._sketch_one(take, frame) for take, frame in wanted]
 
-    def telling_frames(self, task: Task, take: str, count: int) -> list[int]:
-        """The frames of a take that are least alike, in the order of time."""
+    def telling_frames(self, task: Task, takes: list[str], count: int) -> list[list[int]]:
+        """The frames of each take that are least alike, in the order of time; none of one that cannot be read."""
         from motionloom.studio.desks.sketches import find_telling_frames
 
-        return find_telling_frames(self.corpus, take, count)
+        def find(take: str) -> list[int]:
+            with contextlib.suppress(MotionloomError):
+                return find_telling_frames(self.corpus, take, count)
+            return []
+
+        return [find(take) for take in takes]
 
     def _sketch_one(self, take: str, frame: int | None) -> dict[str, Any] | None:
         from motionloom.studio.desks.sketches import sketch_take

@@ -1,35 +1,39 @@
-"""How a set of markers is drawn: which are joined, the outlines of a face, and from where it is seen from the front."""
+"""How a set of markers is drawn: its light mesh, the outlines of a face, and from where it is seen from the front."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from motionloom.features.face_front import find_face_front
-from motionloom.features.face_outlines import find_outlines
+from motionloom.motion.point_front import find_front
+from motionloom.motion.point_mesh import light_mesh
 
-SAMPLED = 64  # frames that a mean is taken of
+SAMPLED = 64  # frames that tell how markers move
 
 
-def describe_looks(names: Sequence[str], rest: np.ndarray) -> dict[str, Any]:
-    """Links between markers, outlines and the front, as plain values; see `messages.motions.PointLooks`.
+def describe_looks(names: Sequence[str], frames: np.ndarray) -> dict[str, Any]:
+    """Links, triangles, outlines and the front, as plain values; see `messages.motions.PointLooks`.
 
     Args:
         names: M markers.
-        rest: (M, 3) metres, where they are on average; NaN where one was never seen.
+        frames: (F, M, 3) metres, y up: some frames of them; NaN where one was not seen.
     """
-    front = find_face_front(names, rest)
-    outlines = [] if front is None else find_outlines(names, rest, front)
-    return {"front": front, "links": _links(rest), "outlines": outlines}
+    rest = mean_points(frames)
+    mesh = light_mesh(rest, names, frames)
+    outlined = {pair for outline in mesh.outlines for pair in map(tuple, outline.edges.tolist())}
+    return {
+        "front": find_front(rest),
+        "links": [pair for pair in map(tuple, mesh.edges.tolist()) if pair not in outlined],
+        "triangles": [tuple(corners) for corners in mesh.triangles.tolist()],
+        "outlines": [_line(outline.points.tolist(), outline.is_closed) for outline in mesh.outlines],
+    }
 
 
-def mean_points(positions: np.ndarray) -> np.ndarray:
-    """(M, 3) metres: where points (F, M, 3) are on average, of some frames; NaN where one was never seen."""
-    sampled = np.asarray(positions[sampled_frames(len(positions))], float)
-    seen = np.isfinite(sampled)
+def mean_points(frames: np.ndarray) -> np.ndarray:
+    """(M, 3) metres: where points (F, M, 3) are on average; NaN where one was never seen."""
+    seen = np.isfinite(frames)
     counts = seen.sum(axis=0)
-    with np.errstate(invalid="ignore"):
-        return np.where(counts > 0, np.where(seen, sampled, 0).sum(axis=0) / counts, np.nan)
+    return np.where(counts > 0, np.where(seen, frames, 0).sum(axis=0) / np.maximum(counts, 1), np.nan)
 
 
 def sampled_frames(n_frames: int, count: int = SAMPLED) -> np.ndarray:
@@ -37,13 +41,6 @@ def sampled_frames(n_frames: int, count: int = SAMPLED) -> np.ndarray:
     return np.unique(np.linspace(0, max(n_frames - 1, 0), min(count, n_frames)).round().astype(int))
 
 
-def _links(rest: np.ndarray) -> list[tuple[int, int]]:
-    """Pairs of neighbours: each marker with the three that are nearest."""
-    pairs = set()
-    for n, place in enumerate(rest):
-        apart = np.linalg.norm(rest - place, axis=1)
-        apart[n] = np.nan
-        for k in np.argsort(apart)[:3]:
-            if np.isfinite(apart[k]):
-                pairs.add((min(n, int(k)), max(n, int(k))))
-    return sorted(pairs)
+def _line(points: list[int], is_closed: bool) -> list[int]:
+    """The points of an outline one after another; a closed one ends where it begins."""
+    return [*points, points[0]] if is_closed else points

@@ -93,9 +93,9 @@ def _body_shapes(motion: Motion, frames: np.ndarray) -> _Shapes:
 
 def _point_shapes(motion: PointMotion, frames: np.ndarray) -> _Shapes:
     """Markers of a face seen from the front, its head still; others as they are, about their middle."""
-    rest = mean_points(motion.positions)
-    looks = describe_looks(motion.names, rest)
     places = np.asarray(motion.positions[frames], float)
+    rest = mean_points(places)
+    looks = describe_looks(motion.names, places)
     seen = np.isfinite(places).all(-1) & np.isfinite(rest).all(-1)
     turns, shifts = align_rigidly(places, np.nan_to_num(rest), seen.astype(float))
     still = np.einsum("fij,fmj->fmi", turns, places) + shifts[:, None]

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from motionloom.caching import Recent
 from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.motion.packed import packed_roots, packed_rotations
-from motionloom.studio.desks.point_looks import mean_points
+from motionloom.studio.desks.point_looks import sampled_frames
 from motionloom.studio.server.answers import PREFIX as ANSWER
 from motionloom.studio.server.answers import answers_of
 from motionloom.studio.server.messages.motions import Footprints, Motion, PointLooks, Skeleton, SkeletonEnd
@@ -15,6 +16,7 @@ from motionloom.studio.server.packing import pack
 from motionloom.studio.server.studio import Studio
 
 CHUNK = 256  # frames in one message
+LOOKS_KEPT = 100
 WHOLE = 32767  # that a rotation's 1 is sent as
 _TAKE = "take:"
 
@@ -106,13 +108,15 @@ def _positions(corpus: Corpus, take: str) -> np.ndarray:
 
 
 def _looks(studio: Studio, names: Sequence[str], positions: np.ndarray) -> PointLooks:
-    """How points are drawn: found once for those that are at the same places on average."""
-    rest = mean_points(positions)
-    kept = studio.kept.setdefault("point looks", {})
-    key = (tuple(names), rest.tobytes())
-    if key not in kept:
-        kept[key] = PointLooks.model_validate(studio.ask("display", "looks", {"names": list(names), "rest": rest}))
-    return kept[key]
+    """How points are drawn; found once for the same frames."""
+    frames = np.asarray(positions[sampled_frames(len(positions))], float)
+    kept = studio.kept.setdefault("point looks", Recent(LOOKS_KEPT))
+    key = (tuple(names), frames.tobytes())
+    looks = kept.get(key)
+    if looks is None:
+        looks = PointLooks.model_validate(studio.ask("display", "looks", {"names": list(names), "frames": frames}))
+        kept.put(key, looks)
+    return looks
 
 
 def _pack_body(motion: str, start: int, roots: np.ndarray, rotations: np.ndarray) -> bytes:

@@ -40,6 +40,7 @@ class PointLooks(Message):
     """How markers are drawn."""
 
     links: list[tuple[int, int]]  # neighbours, which are joined
+    triangles: list[tuple[int, int, int]]  # of a face: its skin, anticlockwise seen from outside
     outlines: list[list[int]]  # of a face: mouth, eyes and brows, one marker after another
     front: float | None  # of a face: the azimuth from which it is seen from the front, radians, 0 from +z
 

@@ -39,9 +39,3 @@ class Sketches(Message):
     """The sketches that were wanted, in their order; None for a take that cannot be read."""
 
     sketches: list[Sketch | None]
-
-
-class TellingFrames(Message):
-    """The frames of a take that tell most of it, in the order of time."""
-
-    frames: list[int]

@@ -4,7 +4,7 @@ import { linesOf, namesOf, numberOf, placesOf, type Standing } from "./joint_pla
 
 const POINTS = new Float32Array([0, 1, 0, 0.1, 1.1, 0, Number.NaN, Number.NaN, Number.NaN]);
 const face: Standing = {
-  motion: { floor: 1, points: ["chin", "nose", "ear"], looks: { links: [[0, 1], [1, 2]], outlines: [[0, 1, 0]], front: 0 } }, // prettier-ignore
+  motion: { floor: 1, points: ["chin", "nose", "ear"], looks: { links: [[0, 1], [1, 2]], triangles: [], outlines: [[0, 1, 0]], front: 0 } }, // prettier-ignore
   store: { poseAt: () => false, pointsAt: (time, out) => (out.set(POINTS.map((value) => value + time)), true) },
   skeleton: null,
   pose: { root: new Float32Array(3), rotations: new Float32Array(0) },

@@ -5,7 +5,8 @@ import * as api from "./api/client";
 import type * as T from "./api/types";
 
 const PAUSE = 60; // milliseconds in which more may be wanted
-const MOST = 40; // in one request; of what a list has scrolled past, the oldest are given up
+const AT_ONCE = 40; // in one request, the newest first
+const WAITING = 240; // of what a list has scrolled past, the oldest are given up
 const KEPT = 1500;
 
 interface Wish {
@@ -39,7 +40,7 @@ export class Sketches {
   want(take: string, frame: number | null, revision: number): void {
     const key = keyOf(take, frame);
     if (this.revisions.get(key) === revision) return;
-    this.wanted = [...this.wanted.filter((wish) => wish.key !== key), { key, take, frame, revision }].slice(-MOST);
+    this.wanted = [...this.wanted.filter((wish) => wish.key !== key), { key, take, frame, revision }].slice(-WAITING);
     this.timer ??= setTimeout(() => void this.send(), PAUSE);
   }
 
@@ -54,8 +55,8 @@ export class Sketches {
   private async send(): Promise<void> {
     this.timer = undefined;
     if (this.isAsking || this.wanted.length === 0) return;
-    const [wanted, turn] = [this.wanted, this.turn];
-    this.wanted = [];
+    const { turn } = this;
+    const wanted = this.wanted.splice(-AT_ONCE);
     this.isAsking = true;
     try {
       const found = await this.request(wanted.map(({ take, frame }) => ({ take, frame })));

@@ -9,7 +9,7 @@ import type { Guest } from "./guest";
 import { isFace, type Member, secondsOf } from "./cast_members";
 import { linesOf, namesOf, numberOf, type Place, placesOf } from "./joint_places";
 import { JointTrails, toggled } from "./joint_trails";
-import { MadeMotions } from "./made_motions";
+import { type MadeFrames, MadeMotions } from "./made_motions";
 import { posesAround } from "./onion_skins";
 import { FrameCache } from "./motion/frame_cache";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
@@ -150,12 +150,11 @@ class Stage {
   }
 
   /**
-   * Keep a motion that the page made itself, such as a clip of a hub graph, so that it can be cast by its id: roots
-   * (n * 3) metres, rotations (n * J * 4) as whole numbers, and what feet stand on besides the floor. One of the same id
-   * and length is changed where it plays.
+   * Keep a motion that the page made itself, such as a clip of a hub graph, so that it can be cast by its id: its frames,
+   * and what feet stand on besides the floor. One of the same id and length is changed where it plays.
    */
-  make(motion: T.Motion, roots: Float32Array, rotations: Int16Array, supports: T.SupportBox[] = NOTHING): void {
-    if (!this.made.keep(motion, roots, rotations, supports, (id) => this.members.some((member) => member.motion.id === id))) return;
+  make(motion: T.Motion, frames: MadeFrames, supports: T.SupportBox[] = NOTHING): void {
+    if (!this.made.keep(motion, frames, supports, (id) => this.members.some((member) => member.motion.id === id))) return;
     this.draw();
     if (!this.jointTrails.isEmpty) this.drawTrails();
   }
@@ -215,6 +214,13 @@ class Stage {
     const number = main === undefined ? -1 : numberOf(main, joint);
     const place = number < 0 ? null : placesOf(main, seconds)[number];
     return place?.every(Number.isFinite) ? place : null;
+  }
+
+  /** The middle of all points of the main motion, now or at another time, metres; null of a body. */
+  middle(seconds?: number): Place | null {
+    const [main] = this.members;
+    const places = main?.points ? placesOf(main, seconds).filter((place) => place.every(Number.isFinite)) : [];
+    return places.length === 0 ? null : ([0, 1, 2].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length) as Place);
   }
 
   /** The bones of the main character as it stands now, from joint to joint, or the mesh of a face, metres. */
@@ -289,7 +295,7 @@ class Stage {
     const isMade = main !== undefined && this.made.has(main.motion.id); // what the hand does is seen at once
     this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) && !isMade, seconds });
     studio.fps = main?.motion.fps ?? 60;
-    if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
+    if (main && before?.motion.id !== main.motion.id && !isAnswer(main) && !this.wantedCast[0]?.isVersion) {
       studio.loop = null;
       this.isNew = true;
       this.player.seek(0);

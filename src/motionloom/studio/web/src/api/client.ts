@@ -155,10 +155,6 @@ export const fetchExport = (number: number): Promise<ArrayBuffer> =>
 export const sketches = (body: T.WantedSketches): Promise<T.Sketches> =>
   ask<T.Sketches>("POST", "/api/sketches", {}, body);
 
-/** The frames of a take that are least alike. */
-export const tellingFrames = (take: string, count: number): Promise<T.TellingFrames> =>
-  ask<T.TellingFrames>("GET", "/api/sketches/telling", { take, count });
-
 /** All methods, with what can be asked of them. */
 export const methods = (): Promise<T.MethodDescription[]> =>
   ask<T.MethodDescription[]>("GET", "/api/methods");
@@ -262,3 +258,7 @@ export const chooseWays = (body: T.ChooseWays): Promise<T.ChosenWays> =>
 /** Prepare the model of a request; another one that is being prepared is given up for it. */
 export const getDirector = (body: T.GetDirector): Promise<T.Job> =>
   ask<T.Job>("POST", "/api/direct/ready", {}, body);
+
+/** Takes of the markers that a take has, or that most takes have, with frames that tell most of each. */
+export const markerTakes = (like?: string | null): Promise<T.MarkerTakes> =>
+  ask<T.MarkerTakes>("GET", "/api/direct/keys", { like });

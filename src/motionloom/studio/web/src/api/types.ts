@@ -383,8 +383,11 @@ export interface DirectRequest {
 /** What a page needs to know of a model. */
 export interface Director {
   fps: number;
-  skeleton: string;
+  kind: "body" | "points";
+  skeleton: string | null;
+  looks: PointLooks | null;
   joints: Record<string, string>;
+  distances: NamedDistance[];
   about: string;
 }
 
@@ -462,13 +465,14 @@ export interface Drag {
   request: DirectRequest;
 }
 
-/** The motion as it is now: its `roots` (F, 3) metres and `rotations` (F, J, 4) come as arrays, as frames do. */
+/** The motion as it is now; its frames come as arrays. */
 export interface Dragged {
   type: "dragged";
   tag: string;
   fps: number;
   frames: number;
-  skeleton: string;
+  skeleton: string | null;
+  points: string[] | null;
   parts: ReportPart[];
 }
 
@@ -757,6 +761,14 @@ export interface JobUpdate {
   job: Job;
 }
 
+/** Frames of a take that tell most of it, to be key poses. */
+export interface KeyFrames {
+  take: string;
+  fps: number;
+  length: number;
+  frames: number[];
+}
+
 /** A whole pose, or that of some joints. */
 export interface KeyPose {
   at?: string | string[] | null;
@@ -837,6 +849,11 @@ export interface MadeTakes {
   made: MadeTake[];
 }
 
+/** Takes of the same markers, whose frames can be keys of each other's motions. */
+export interface MarkerTakes {
+  takes: KeyFrames[];
+}
+
 /** Takes were compared. */
 export interface MaterialReady {
   type: "material";
@@ -912,6 +929,15 @@ export interface Motion {
 export interface MovingPoint {
   character: string;
   joint: string;
+}
+
+/** Two markers of a face whose distance people think in. */
+export interface NamedDistance {
+  name: string;
+  joint: string;
+  other: string;
+  least: number;
+  most: number;
 }
 
 /** Badges that were measured since the page last asked: skate, floor and spikes by take. */
@@ -1039,6 +1065,7 @@ export interface PlayedPiece {
 /** How markers are drawn. */
 export interface PointLooks {
   links: ([number, number])[];
+  triangles: ([number, number, number])[];
   outlines: number[][];
   front: number | null;
 }
@@ -1522,11 +1549,6 @@ export interface TeachingOffer {
   new: number;
   about: string[];
   why: string;
-}
-
-/** The frames of a take that tell most of it, in the order of time. */
-export interface TellingFrames {
-  frames: number[];
 }
 
 /** Uneven ground: heights above the floor on a grid, a row for each step along its own x. */

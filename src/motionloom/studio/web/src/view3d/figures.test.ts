@@ -63,7 +63,7 @@ describe("what is freed", () => {
     cast.setCharacters([spec("a"), spec("b", { hue: 1, style: "stick" })]);
     cast.pose("a", pose(0));
     cast.setGhosts("a", [pose(1), pose(2)]);
-    cast.setPoints([{ id: "p", names: ["one", "two"], looks: { links: [[0, 1]], outlines: [[0, 1]], front: 0 }, hue: 0, floor: 0, opacity: 1 }]);
+    cast.setPoints([{ id: "p", names: ["one", "two"], looks: { links: [[0, 1]], triangles: [[0, 1, 0]], outlines: [[0, 1]], front: 0 }, hue: 0, floor: 0, opacity: 1 }]);
     trails.set([{ id: "t", joint: "foot", points: new Float32Array(9), current: 0, colour: "#ff0000" }]);
     prints.set([{ side: "left", frame: 0, outline: [[0, 0], [0, 1], [1, 0]] }], 0);
     waypoints.set([{ id: "w", x: 0, z: 0, heading: 1, label: "2 s", selected: true, met: false }]);
@@ -184,7 +184,7 @@ describe("a cloud of points", () => {
   it("is joined by rods along links and outlines, and what is not seen vanishes with its rods", () => {
     const scene = new Object3D();
     const cast = new Cast(scene, makeColours());
-    const looks = { links: [[0, 1], [1, 2]] as [number, number][], outlines: [[0, 2]], front: 0.3 }; // prettier-ignore
+    const looks = { links: [[0, 1], [1, 2]] as [number, number][], triangles: [] as [number, number, number][], outlines: [[0, 2]], front: 0.3 }; // prettier-ignore
     cast.setPoints([{ id: "p", names: ["one", "two", "three"], looks, hue: 0, floor: 1, opacity: 1 }]);
     cast.posePoints("p", new Float32Array([0, 1, 0, 0, 1.2, 0, NaN, NaN, NaN]));
     const [links, outlines] = scene.children as InstancedMesh[];

@@ -3,6 +3,7 @@
 import { type Color, IcosahedronGeometry, InstancedMesh, type MeshLambertMaterial, type Object3D, Vector3 } from "three";
 
 import { LAYERS } from "./layers";
+import { PointSkin } from "./point_skin";
 import { Rods } from "./rods";
 import { makeMatte } from "./materials";
 import { CASTERS, SHADOW_FROM } from "./shadows";
@@ -10,7 +11,7 @@ import type { PointsSpec } from "./types";
 
 const PART_OF_EXTENT = 0.013; // radius of a ball, as a part of the cloud's size
 const JOINED = 0.011; // the same of one that is joined to others
-const LINK = 0.0016; // and of a rod between two
+const LINK = 0.002; // and of a rod between two
 const OUTLINE = 0.0052;
 
 /** Of the points and outlines, and of the mesh between neighbours. */
@@ -27,6 +28,7 @@ export class PointCloud {
   private hasExtent = false;
   private readonly links: Rods;
   private readonly outlines: Rods;
+  private readonly skin: PointSkin;
 
   constructor(
     private specification: PointsSpec,
@@ -39,8 +41,9 @@ export class PointCloud {
     this.outlines = new Rods(outlines, scene, colours.points);
     this.links.hide();
     this.outlines.hide();
+    this.positions = new Float32Array(specification.names.length * 3);
+    this.skin = new PointSkin(looks?.triangles ?? [], this.positions, scene, colours.links);
     const count = specification.names.length;
-    this.positions = new Float32Array(count * 3);
     this.balls = new InstancedMesh(new IcosahedronGeometry(1, 2), makeMatte(colours.points), count);
     this.balls.frustumCulled = false;
     this.balls.renderOrder = LAYERS.bodies;
@@ -60,6 +63,7 @@ export class PointCloud {
   update(spec: PointsSpec, { points: colour, links }: CloudColours): void {
     this.specification = spec;
     this.links.dress(links, spec.opacity);
+    this.skin.dress(links, spec.opacity);
     this.outlines.dress(colour, spec.opacity);
     const { material, layers } = this.balls;
     material.color.copy(colour);
@@ -87,6 +91,7 @@ export class PointCloud {
     const radius = (isJoined ? JOINED : PART_OF_EXTENT) * this.extent;
     this.links.pose(this.positions, LINK * this.extent);
     this.outlines.pose(this.positions, OUTLINE * this.extent);
+    this.skin.refresh();
     const matrices = this.balls.instanceMatrix.array;
     for (let k = 0; k < this.balls.count; k++) {
       const isSeen = k < count && Number.isFinite(this.positions[k * 3] + this.positions[k * 3 + 1] + this.positions[k * 3 + 2]);
@@ -102,6 +107,7 @@ export class PointCloud {
   dispose(): void {
     this.links.dispose();
     this.outlines.dispose();
+    this.skin.dispose();
     this.balls.removeFromParent();
     this.balls.geometry.dispose();
     this.balls.material.dispose();

@@ -22,6 +22,7 @@ export interface CharacterSpec {
 /** How points are drawn: neighbours that are joined, the outlines of a face, and the azimuth of its front, radians. */
 export interface PointLooks {
   links: [number, number][];
+  triangles: [number, number, number][]; // of a face: its skin
   outlines: number[][]; // one point after another
   front: number | null; // null: no face
 }
