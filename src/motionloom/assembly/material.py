@@ -38,17 +38,41 @@ def choose_material(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]
     return [info.name for info in corpus.infos() if info.name in chosen | without_skeleton]
 
 
-def choose_takes_of_a_kind(corpus: Corpus, patterns: Iterable[str] | None) -> ChosenTakes:
+def choose_takes_of_a_kind(corpus: Corpus, patterns: Iterable[str] | None, named: Iterable[str] = ()) -> ChosenTakes:
     """The takes that patterns name, all of bodies or all of points, for methods that can use either.
 
-    A pattern means points where no body is called so. None: all recorded bodies, or points where there is no body.
+    A pattern means points where no body is called so. None: all recorded bodies, or points where points are named or
+    there is no body.
+
+    Args:
+        corpus: with the takes.
+        patterns: of names.
+        named: takes that are wanted besides, by their names; they must be of the same kind.
     """
     infos = corpus.infos()
     bodies, points = ([info for info in infos if info.kind == kind] for kind in ("body", "points"))
+    of_names = {info.name: info for info in infos if info.name in set(named)}
+    kinds = {info.kind: name for name, info in of_names.items()}
+    if len(kinds) > 1:
+        raise BadInput(f"'{kinds['points']}' is of points and '{kinds['body']}' a body; choose takes of one kind")
     if patterns is None:
-        if not points or recordings(bodies):
+        if "points" not in kinds and (not points or recordings(bodies)):
             return ChosenTakes("body", tuple(choose_material(corpus, None)))
         return ChosenTakes("points", tuple(_all_recorded(corpus, points)))
+    chosen = _choose_by_patterns(corpus, patterns, bodies, points)
+    if kinds and chosen.kind not in kinds:
+        ((kind, name),) = kinds.items()
+        what = {"points": "points", "body": "a body"}
+        raise BadInput(
+            f"'{name}' is {what[kind]} and '{chosen.takes[0]}', which is learnt from, {what[chosen.kind]}; choose "
+            "takes of one kind"
+        )
+    return chosen
+
+
+def _choose_by_patterns(
+    corpus: Corpus, patterns: Iterable[str], bodies: Sequence[TakeInfo], points: Sequence[TakeInfo]
+) -> ChosenTakes:
     of_bodies, of_points = _find(bodies, patterns := list(patterns)), _find(points, patterns)
     only_points = [pattern for pattern in of_bodies if of_points[pattern] and not of_bodies[pattern]]
     others = [pattern for pattern in of_bodies if of_bodies[pattern]]
@@ -61,52 +85,7 @@ def choose_takes_of_a_kind(corpus: Corpus, patterns: Iterable[str] | None) -> Ch
         return ChosenTakes("body", tuple(choose_material(corpus, patterns)))
     _check_all_mean_something(of_points, points)
     chosen = {name for names in of_points.values() for name in names}
-    return ChosenTakes("points", tuple(info.name for info in infos if info.name in chosen))
-
-
-def choose_points(corpus: Corpus, patterns: Iterable[str] | None) -> list[str]:
-    """The takes of points that patterns name; every pattern must name one. None: all recorded ones.
-
-    A kept result is named by its full name alone.
-    """
-    infos = [info for info in corpus.infos() if info.kind == "points"]
-    recorded, kept = [info.name for info in recordings(infos)], named_only(infos)
-    if patterns is None:
-        if not recorded:
-            raise BadInput(f"{corpus.folder} has no recorded points to choose from; import recordings of points first")
-        return recorded
-    found = {pattern: {*fnmatch.filter(recorded, pattern), *{pattern}.intersection(kept)} for pattern in patterns}
-    empty = [pattern for pattern, names in found.items() if not names]
-    if empty or not found:
-        what = f"no take of points is called '{empty[0]}'" if empty else "no takes are chosen"
-        raise BadInput(f"{what}; the corpus has {_some(recorded or kept)}")
-    chosen = {name for names in found.values() for name in names}
-    return [info.name for info in infos if info.name in chosen]
-
-
-def material_kind(corpus: Corpus, patterns: Iterable[str] | None, named: Iterable[str]) -> str:
-    """Whether patterns and takes that are named in full mean bodies ("body") or points ("points"); both is an error.
-
-    A pattern means points where no body is called so. Without patterns the named takes decide, and where there are
-    none, what the corpus has, bodies first.
-    """
-    kinds = {info.name: info.kind for info in corpus.infos()}
-    bodies = [name for name, kind in kinds.items() if kind == "body"]
-    points = [name for name, kind in kinds.items() if kind == "points"]
-    meant: dict[str, str] = {}
-    for name in named:
-        meant.setdefault(kinds.get(name, "body"), name)
-    for pattern in patterns or ():
-        of_points = not fnmatch.filter(bodies, pattern) and fnmatch.filter(points, pattern)
-        meant.setdefault("points" if of_points else "body", pattern)
-    if len(meant) > 1:
-        raise BadInput(
-            f"'{meant['body']}' means a body and '{meant['points']}' points: they cannot be made from one another; "
-            "choose takes of one kind"
-        )
-    if meant:
-        return next(iter(meant))
-    return "points" if points and not bodies else "body"
+    return ChosenTakes("points", tuple(info.name for info in corpus.infos() if info.name in chosen))
 
 
 def _all_recorded(corpus: Corpus, infos: Sequence[TakeInfo]) -> list[str]:

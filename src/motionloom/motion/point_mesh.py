@@ -14,8 +14,8 @@ import numpy as np
 from motionloom.motion.face_outlines import Outline, find_outlines
 from motionloom.motion.point_front import find_front
 
-LONGEST = 2.2  # times the usual line of a face: longer ones are not on its skin
-LONGEST_APART = 3.5  # times the usual line between other points, whose distances differ more
+LONGEST = 2.2  # times the usual line: longer ones join nothing of one piece
+STRETCHED = 1.5  # times the shortest that a line between other points is: those that get longer are not joined
 SAMPLE = 100  # frames, at most, in which is looked how far points get apart
 
 
@@ -47,7 +47,7 @@ def light_mesh(rest: np.ndarray, names: Sequence[str] = (), frames: np.ndarray |
         within = np.isin(triangles, outline.points).all(axis=1)
         triangles = triangles[~within] if outline.is_closed else triangles
     sides = triangles[:, [[0, 1], [1, 2], [2, 0]]]
-    is_short = _are_short(np.linalg.norm(rest[sides[..., 0]] - rest[sides[..., 1]], axis=-1), LONGEST)
+    is_short = _are_short(np.linalg.norm(rest[sides[..., 0]] - rest[sides[..., 1]], axis=-1))
     triangles = triangles[is_short.all(axis=1)]
     lines = [sides[is_short], *(outline.edges for outline in outlines)]
     return LightMesh(np.unique(np.sort(np.concatenate(lines), axis=1), axis=0), triangles, outlines)
@@ -78,9 +78,10 @@ def _join_neighbours(rest: np.ndarray, frames: np.ndarray | None) -> np.ndarray:
     worst = np.maximum(apart[:, None, :], apart[None, :, :])  # (M, M, M): of i and j to k
     same = np.arange(len(rest))
     worst[same, :, same] = worst[:, same, same] = np.inf
-    is_joined = np.triu(np.isfinite(apart) & (apart <= worst.min(axis=2, initial=np.inf)), 1)
+    stays = farthest <= STRETCHED * nearest
+    is_joined = np.triu(np.isfinite(apart) & stays & (apart <= worst.min(axis=2, initial=np.inf)), 1)
     edges = np.column_stack(np.nonzero(is_joined))
-    return edges[_are_short(apart[edges[:, 0], edges[:, 1]], LONGEST_APART)]
+    return edges[_are_short(apart[edges[:, 0], edges[:, 1]])]
 
 
 def _distances(positions: np.ndarray) -> np.ndarray:
@@ -88,9 +89,9 @@ def _distances(positions: np.ndarray) -> np.ndarray:
     return np.linalg.norm(positions[:, None] - positions, axis=-1)
 
 
-def _are_short(lengths: np.ndarray, most: float) -> np.ndarray:
-    """Whether lines of these lengths are at most so many times the usual one."""
-    return lengths <= most * (np.median(lengths) if lengths.size else 0.0)
+def _are_short(lengths: np.ndarray) -> np.ndarray:
+    """Whether lines of these lengths join what is as near as neighbours usually are."""
+    return lengths <= LONGEST * (np.median(lengths) if lengths.size else 0.0)
 
 
 def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:

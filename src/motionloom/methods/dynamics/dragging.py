@@ -86,7 +86,11 @@ def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
     Those of limbs that nothing new is asked of, nor of the trunk that bears them; none where anything else changed.
     """
     prior, setting = now.problem.prior, now.setting
-    if not prior.free or not _differ_in_points_alone(before.setting.request, setting.request):
+    if (
+        not setting.source_name
+        or not prior.free
+        or not _differ_in_points_alone(before.setting.request, setting.request)
+    ):
         return []
     moved = {joint for demand in _moved(before, now) for joint in demand.joints}
     if not moved:
@@ -138,7 +142,8 @@ def frames_around(state: State, now: Optimization) -> tuple[int, int] | None:
     then all of it is asked.
     """
     before = state.optimization
-    if not now.problem.prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+    is_edit = now.setting.source_name and now.problem.prior.free
+    if not is_edit or not _differ_in_points_alone(before.setting.request, now.setting.request):
         return None
     moved = _moved(before, now)
     if not moved:

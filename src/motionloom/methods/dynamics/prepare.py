@@ -5,8 +5,7 @@ from dataclasses import asdict, replace
 
 import numpy as np
 
-from motionloom.assembly import choose_material
-from motionloom.assembly.material import choose_points, material_kind
+from motionloom.assembly import choose_material, choose_takes_of_a_kind
 from motionloom.caching import cached
 from motionloom.conform import View, ViewSettings, make_view
 from motionloom.conform.base_view import take_of
@@ -39,7 +38,7 @@ def named_takes(request: Request) -> list[str]:
     """The takes that a request names, as it writes them; that of its skeleton is beside them."""
     named = [each.pose.take for each in request.poses if each.pose is not None]
     likes = [each.like for each in request.points] + [each.like for each in request.orientations]
-    likes += [each.like for each in request.root]
+    likes += [each.like for each in request.root] + [each.like for each in request.distances]
     named += [like.take for like in likes if like is not None]
     if request.contacts_like is not None:
         named.append(request.contacts_like.take)
@@ -68,9 +67,13 @@ def prepare(
         progress: called as progress(takes_done, takes_total).
     """
     material, settings = material or Material(), settings or Settings()
-    if skeleton is None and material_kind(corpus, material.takes, material.shown) == "points":
-        return prepare_points(corpus, material, settings, progress)
-    chosen = choose_material(corpus, material.takes)
+    if skeleton is None:
+        found = choose_takes_of_a_kind(corpus, material.takes, material.shown)
+        if found.kind == "points":
+            return _prepare_points(corpus, found.takes, material, settings, progress)
+        chosen = list(found.takes)
+    else:
+        chosen = choose_material(corpus, material.takes)
     names = [*chosen, *(name for name in material.shown if name not in chosen)]
     shown = ViewSettings(material.fps, material.skeleton, mirrored=True)
     view = make_view(corpus, names, shown, skeleton=skeleton, progress=progress)
@@ -81,9 +84,10 @@ def prepare(
     return _learnt_model(view, material, settings, learnt_from)
 
 
-def prepare_points(corpus: Corpus, material: Material, settings: Settings, progress: Progress | None) -> Model:
+def _prepare_points(
+    corpus: Corpus, chosen: Sequence[str], material: Material, settings: Settings, progress: Progress | None
+) -> Model:
     """The same of takes of points."""
-    chosen = choose_points(corpus, material.takes)
     if material.takes is None:
         chosen = _of_the_same_points(corpus, chosen, material.shown)
     names = [*chosen, *(name for name in material.shown if name not in chosen)]

@@ -8,6 +8,7 @@ from motionloom.conform import conform_motion
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, end_of_foot, has_points
 from motionloom.formats import read
+from motionloom.methods.dynamics.demands.refused import check_bodies_can
 from motionloom.methods.dynamics.demands.setting import Setting, Usual, check_asked, check_editable, length_of
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors, find_places
@@ -145,6 +146,7 @@ def make_body_setting(model: Model, request: Request, earlier: Setting | None = 
     """
     if isinstance(earlier, BodySetting) and earlier.edits(model, request):
         return replace(earlier, request=request)
+    check_bodies_can(request)
     check_asked(request)
     source, name, retargeted = None, "", None
     if request.start_from is not None:

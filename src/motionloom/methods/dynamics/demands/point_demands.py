@@ -24,6 +24,7 @@ from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTer
 from motionloom.methods.dynamics.trajectory.posed import Spot
 
 NamedPoint = tuple[PointTarget, str]
+Between = tuple[Spot, Spot | np.ndarray]  # a point of the body, and another or (3,) metres, world
 EXACTLY = 0.01  # of what is still met: deviations of demands that are met exactly, as far as one step brings them
 
 
@@ -117,22 +118,34 @@ def _distance(setting: Setting, asked: Distance, usual_name: str) -> Demand:
     other = np.array(asked.point) if asked.other is None else setting.spot(asked.other, what)
     usual = setting.usual
     within = asked.within or usual.point
+    wanted = _distances(setting, asked, (spot, other), frames, what)
     fixed = held_distance(setting, spot, other) if isinstance(other, Spot) else None
     tolerance = tolerance_of(asked.hard, within, usual.hard, usual.soft)
-    if fixed is not None and abs(fixed - asked.metres) > tolerance:
+    if fixed is not None and np.abs(fixed - wanted).max() > tolerance:
         raise BadInput(
             f"{what}: '{asked.joint}' and '{asked.other}' are on one bone, always {fixed:.3f} m apart; give joints "
             "that have another one between them"
         )
-    return apart_demand(setting, what, frames, (spot, other), asked.metres, within, asked.hard)
+    return apart_demand(setting, what, frames, (spot, other), wanted, within, asked.hard)
+
+
+def _distances(setting: Setting, asked: Distance, between: Between, frames: np.ndarray, what: str) -> np.ndarray:
+    """(n,) metres."""
+    if asked.metres is not None:
+        return np.full(len(frames), asked.metres)
+    if asked.path is not None:
+        return np.maximum(path_through(np.array(asked.path)[:, None], frames)[:, 0], 0.0)
+    assert asked.like is not None
+    tracks = [setting.track(asked.like, each, frames, what) if isinstance(each, Spot) else each for each in between]
+    return np.asarray(np.linalg.norm(tracks[0] - tracks[1], axis=1))
 
 
 def apart_demand(
     setting: Setting,
     what: str,
     frames: np.ndarray,
-    between: tuple[Spot, Spot | np.ndarray],
-    metres: float,
+    between: Between,
+    wanted: np.ndarray,
     within: float,
     is_hard: bool,
 ) -> Demand:
@@ -143,14 +156,14 @@ def apart_demand(
         what: for the report.
         frames: (n,) of the motion.
         between: the points.
-        metres: between them.
+        wanted: (n,) metres between them.
         within: metres of usual deviation.
         is_hard: met exactly.
     """
     spot, other = between
     usual = setting.usual
-    wanted = np.full(len(frames), metres)
     pulled = setting.pulled(frames)
+    targets = wanted[np.isin(frames, pulled)]
     deviation = within * (HARD_SHARE if is_hard else 1.0)
 
     def apart(finished: Finished) -> np.ndarray:
@@ -171,7 +184,7 @@ def apart_demand(
         what,
         frames,
         pulled,
-        lambda rows: DistanceTerm(rows, spot, other, wanted[: len(rows)], deviation),
+        lambda rows: DistanceTerm(rows, spot, other, targets, deviation),
         lambda finished: np.abs(np.linalg.norm(apart(finished), axis=1) - wanted),
         METRES,
         tolerance_of(is_hard, within, usual.hard, usual.soft),

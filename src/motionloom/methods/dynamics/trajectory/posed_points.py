@@ -29,17 +29,19 @@ class PosedPoints:
         return len(self.vectors)
 
     @cached_property
-    def _turns(self) -> np.ndarray | None:
+    def _turns(self) -> np.ndarray:
         """(N, 3, 3) of the head."""
-        return None if self.still is None else rotations.to_matrix(self.still[:, 3:])
+        return np.asarray(np.eye(3)[None] if self.still is None else rotations.to_matrix(self.still[:, 3:]))
+
+    @cached_property
+    def positions(self) -> np.ndarray:
+        """(N, M, 3) metres, world."""
+        on_head = self.codec.read(self.vectors)
+        return on_head if self.still is None else put_on(on_head, self.still)
 
     def points(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
         """(n, S, 3) metres, world, at some samples."""
-        of_points = [spot.joint for spot in spots]
-        columns = (3 * np.array(of_points)[:, None] + np.arange(3)).ravel()
-        away = self.vectors[rows][:, columns].reshape(len(rows), -1, 3) / self.codec.scale
-        positions = self.codec.means[of_points] + away
-        return positions if self.still is None else put_on(positions, self.still[rows])
+        return self.positions[rows][:, [spot.joint for spot in spots]]
 
     def orientations(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
         """(n, S, 4) of the head, which all points go with."""
@@ -50,6 +52,5 @@ class PosedPoints:
         """(n, S, 3, d) of points in metres by the unknowns."""
         columns = (3 * np.array([spot.joint for spot in spots])[:, None] + np.arange(3)).ravel()
         moved = self.directions[columns].reshape(len(spots), 3, -1) / self.codec.scale
-        if self._turns is None:
-            return np.broadcast_to(moved, (len(rows), *moved.shape))
-        return np.asarray(self._turns[rows][:, None] @ moved)
+        turns = np.broadcast_to(self._turns, (self.n, 3, 3))[rows]
+        return np.asarray(turns[:, None] @ moved)

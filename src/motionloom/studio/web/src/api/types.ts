@@ -398,7 +398,7 @@ export interface DirectorReady {
   director: Director;
 }
 
-/** Two joints so far apart, or a joint from a point in space. */
+/** Two joints so far apart, or a joint from a point in space: always, passing through distances, or as in a take. */
 export interface Distance {
   at?: string | string[] | null;
   from?: string | null;
@@ -407,7 +407,9 @@ export interface Distance {
   joint: string;
   other?: string | null;
   point?: [number, number, number] | null;
-  metres: number;
+  metres?: number | null;
+  path?: number[] | null;
+  like?: Frame | null;
   hard: boolean;
   within?: number | null;
 }
