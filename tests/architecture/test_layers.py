@@ -40,6 +40,7 @@ MAY_IMPORT = {
         "quality",
         "caching",
         "retarget",
+        "markers",
     },
 }
 INSIDE_METHODS = {  # sub-rooms of a method, and files beside them that have a row: what of their method they import

@@ -160,7 +160,7 @@ def bad_points(make, change):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda p: (p.names, 1000 * p.positions), "span .* m tall; give them in metres"),
+        (lambda p: (p.names, 1000 * p.positions), "span .* m tall; give their true unit"),
         (lambda p: (p.names, np.full_like(p.positions, np.nan)), "at most 0 markers"),
         (lambda p: (tuple(f"x{name}" for name in p.names), p.positions), "no point is named after a marker"),
         (lambda p: (p.names, p.positions[:0]), "no frames"),

@@ -23,6 +23,7 @@ from motionloom.cli.commands import (
     coverage,
     dynamics,
     export,
+    fit,
     label,
     retarget,
     snap,
@@ -52,6 +53,7 @@ coverage.register(app)
 export.register(app)
 clean.register(app)
 retarget.register(app)
+fit.register(app)
 timeline.register(app)
 snap.register(app)
 buildup.register(app)

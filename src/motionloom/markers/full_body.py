@@ -20,8 +20,8 @@ from motionloom.motion import Skeleton, kinematics, rest_pose, rotations
 class Place:
     """Where a marker is on a body in T-pose. In the table of sided ones "*" is the side."""
 
-    bones: tuple[str, ...]  # roles, the first that the skeleton has carries the marker
-    start: str  # role of the joint from which it is placed
+    bones: tuple[str, ...]  # roles or names of joints, the first that the skeleton has carries the marker
+    start: str  # the joint from which it is placed
     end: str  # and towards which, by a share
     share: float
     beyond: tuple[float, float, float]  # to the left (outwards if sided), up, ahead: shares of the body's height
@@ -56,15 +56,19 @@ SIDED = {
     "MT5": Place(("*_foot",), "*_foot", "*_ball", 0.9, (0.035, 0.0, -0.01)),
 }
 SIDES = (("L", "left", 1.0), ("R", "right", -1.0))
-NAMES = tuple(MIDDLE) + tuple(f"{letter}{name}" for name in SIDED for letter, _, _ in SIDES)
 
 
 def full_body_markers(skeleton: Skeleton) -> MarkerSet:
     """The markers of the full-body set that a skeleton has bones for: 41 if it has all roles."""
+    return place_markers(skeleton, full_body_places())
+
+
+def full_body_places() -> dict[str, Place]:
+    """Where each marker of the full-body set is, by its name."""
     places = dict(MIDDLE)
     for name, place in SIDED.items():
         places |= {f"{letter}{name}": on_side(place, side) for letter, side, _ in SIDES}
-    return place_markers(skeleton, places)
+    return places
 
 
 def on_side(place: Place, side: str) -> Place:
@@ -104,10 +108,14 @@ def rest_pose_locals(skeleton: Skeleton) -> np.ndarray:
 
 def _put(skeleton: Skeleton, positions: np.ndarray, turned: np.ndarray, place: Place) -> tuple[str, np.ndarray] | None:
     """The joint of a marker, and its offset (3,) in that joint's frame; None without joints to place it by."""
-    bone = next((bone for bone in place.bones if skeleton.has(bone)), None)
-    if bone is None or not skeleton.has(place.start, place.end):
+    bone, start, end = (_first(skeleton, joints) for joints in (place.bones, (place.start,), (place.end,)))
+    if bone is None or start is None or end is None:
         return None
-    joint = skeleton.index(bone)
-    first, last = positions[skeleton.index(place.start)], positions[skeleton.index(place.end)]
-    arm = first + place.share * (last - first) + np.array(place.beyond) * body_height(skeleton) - positions[joint]
-    return skeleton.names[joint], rotations.rotate(rotations.inverse(turned[joint]), arm)
+    first, last = positions[start], positions[end]
+    arm = first + place.share * (last - first) + np.array(place.beyond) * body_height(skeleton) - positions[bone]
+    return skeleton.names[bone], rotations.rotate(rotations.inverse(turned[bone]), arm)
+
+
+def _first(skeleton: Skeleton, joints: tuple[str, ...]) -> int | None:
+    """The first of some joints, by role or name, that a skeleton has."""
+    return next((skeleton.index(joint) for joint in joints if skeleton.has(joint) or joint in skeleton.names), None)

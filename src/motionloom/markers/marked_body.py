@@ -4,6 +4,7 @@ Joints without markers below them keep their neutral rotation, and so do joints 
 between the hips and a thigh; each is a rigid part of the joint above it.
 """
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -33,13 +34,21 @@ class MarkedBody:
     markers: MarkerSet
     joints: np.ndarray  # (N,) int: those that rotate, parents first
     rest: np.ndarray  # (J, 4) joint to parent: the neutral pose, with hanging arms
+    spread: np.ndarray  # (J, 4) joint to parent: the T-pose
     nodes: Nodes
+
+    @functools.cached_property
+    def rest_places(self) -> np.ndarray:
+        """(K, 3) metres: the markers in the neutral pose, facing +z, with the root at the origin."""
+        positions, turned = kinematics.forward(self.skeleton, np.zeros((1, 3)), self.rest[None])
+        carriers = self.markers.carriers(self.skeleton)
+        return kinematics.attached_positions(positions, turned, carriers, self.markers.offsets)[0]
 
     def full_locals(self, locals_: np.ndarray) -> np.ndarray:
         """(F, J, 4) local rotations from matrices (F, N, 3, 3) of the joints that rotate."""
         local = np.repeat(self.rest[None], len(locals_), axis=0)
-        local[:, self.joints] = rotations.normalize(rotations.from_matrix(locals_))
-        return rotations.align_signs(local)
+        local[:, self.joints] = to_quaternions(locals_)
+        return local
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,9 +61,19 @@ class Hinge:
     lower: np.ndarray  # (3,) unit, the bone below, in its own frame
 
 
+def to_quaternions(matrices: np.ndarray) -> np.ndarray:
+    """(F, N, 4) from rotations (F, N, 3, 3), without jumps of sign."""
+    from motionloom.markers._kernels import fill_quaternions
+
+    quaternions = np.empty((*matrices.shape[:2], 4))
+    fill_quaternions(np.ascontiguousarray(matrices), quaternions)
+    return quaternions
+
+
 def mark_body(skeleton: Skeleton, markers: MarkerSet) -> MarkedBody:
     """Put markers on a skeleton for the solver; knees and elbows bend about the axes of the rest pose."""
-    rest = neutral_locals(skeleton)
+    turned = rest_pose.t_pose(skeleton)
+    spread, rest = (kinematics.to_local(skeleton, pose) for pose in (turned, _hang_arms(skeleton, turned)))
     joints = _find_joints(skeleton, markers)
     number = {int(joint): n for n, joint in enumerate(joints)}
     shifts, turns, parents = np.zeros((len(joints), 3)), np.tile(np.eye(3), (len(joints), 1, 1)), []
@@ -83,7 +102,7 @@ def mark_body(skeleton: Skeleton, markers: MarkerSet) -> MarkedBody:
         BEYOND_STRAIGHT,
     )
     axes = {limb: hinges.rest_axis(skeleton, limb) for limb in hinges.hinged_limbs(skeleton)}
-    return bend_about(MarkedBody(skeleton, markers, joints, rest, nodes), axes)
+    return bend_about(MarkedBody(skeleton, markers, joints, rest, spread, nodes), axes)
 
 
 def bend_about(body: MarkedBody, axes: Mapping[str, np.ndarray]) -> MarkedBody:
@@ -135,16 +154,16 @@ def _rigid_part(
     return joint, turn, place
 
 
-def neutral_locals(skeleton: Skeleton) -> np.ndarray:
-    """(J, 4) joint to parent: the T-pose with hanging arms."""
-    turned = rest_pose.t_pose(skeleton)
+def _hang_arms(skeleton: Skeleton, turned: np.ndarray) -> np.ndarray:
+    """(J, 4) joint to world: a T-pose with hanging arms."""
+    hanging = turned.copy()
     for side, out in (("left", -1.0), ("right", 1.0)):
         if skeleton.has(f"{side}_shoulder"):
             arm = skeleton.index(f"{side}_shoulder")
             below = [joint for joint in range(skeleton.n_joints) if arm in skeleton.chain(joint)]
             swing = rotations.about_axis(np.array([0.0, 0.0, 1.0]), out * HANGING)
-            turned[below] = rotations.multiply(swing, turned[below])
-    return kinematics.to_local(skeleton, turned)
+            hanging[below] = rotations.multiply(swing, turned[below])
+    return hanging
 
 
 def _rest_weights(skeleton: Skeleton, joints: np.ndarray, carriers: np.ndarray) -> np.ndarray:
@@ -186,10 +205,3 @@ def _place_in(skeleton: Skeleton, rest: np.ndarray, joint: int, above: int) -> n
         place = skeleton.offsets[parent] + rotations.rotate(rest[parent], place)
         parent = int(skeleton.parents[parent])
     return place
-
-
-def rest_places(body: MarkedBody) -> np.ndarray:
-    """(K, 3) metres: the markers in the neutral pose, facing +z, with the root at the origin."""
-    positions, turned = kinematics.forward(body.skeleton, np.zeros((1, 3)), body.rest[None])
-    carriers = body.markers.carriers(body.skeleton)
-    return kinematics.attached_positions(positions, turned, carriers, body.markers.offsets)[0]

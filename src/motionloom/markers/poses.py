@@ -6,17 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.constraints.banded_least_squares import smallest_change
-from motionloom.markers.full_body import rest_pose_locals
-from motionloom.markers.marked_body import MarkedBody, rest_places
+from motionloom.markers.marked_body import MarkedBody, to_quaternions
 from motionloom.markers.nodes import Pull
 from motionloom.markers.settings import FitSettings
 from motionloom.motion import Motion, find_runs, kinematics, rotations
 from motionloom.motion.rigid_alignment import align_rigidly, find_spreads
-from motionloom.tasks import count_cores, run_threads
+from motionloom.tasks import Progress, count_cores, run_threads
 
 CHUNK = 400  # frames that follow one start
 PART = 100  # frames at least for a thread
-FOLLOWED, SETTLED = 1e-2, 1e-3  # radians or metres of the last step, of the first pass and of the second
+SETTLED = 3e-3  # radians or metres of a step after which the next, of its square, would be nothing
 FIRST_STEPS = 40  # of a start
 FIRST_WIDE = 0.5  # metres, of a start: far misses pull too
 FOLLOWING = 10.0  # 1 / radians^2: pull towards the frame before
@@ -51,6 +50,10 @@ class Poses:
             np.zeros(n_frames),
         )
 
+    def at(self, frames: np.ndarray) -> "Poses":
+        """Copies of the poses of some frames."""
+        return Poses(*(array[frames] for array in vars(self).values()))
+
 
 def to_motion(body: MarkedBody, poses: Poses, fps: float) -> Motion:
     return Motion(body.skeleton, poses.roots, body.full_locals(poses.locals), fps)
@@ -62,7 +65,14 @@ def marker_places(body: MarkedBody, motion: Motion) -> np.ndarray:
     return kinematics.attached_positions(*kinematics.world(motion), carriers, body.markers.offsets)
 
 
-def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, settings: FitSettings) -> Poses:
+def follow_markers(
+    body: MarkedBody,
+    targets: np.ndarray,
+    weights: np.ndarray,
+    settings: FitSettings,
+    *,
+    progress: Progress | None = None,
+) -> Poses:
     """The first pass: poses from a start in each stretch of frames, forwards and backwards from it.
 
     Args:
@@ -70,6 +80,7 @@ def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, s
         targets: (F, K, 3) metres; anything finite where a marker is missing.
         weights: (F, K) 1 / metres^2, 0 where a marker is missing.
         settings: of the fit.
+        progress: called as progress(stretches_done, stretches_total).
     """
     poses = Poses.empty(len(targets), body)
 
@@ -77,9 +88,9 @@ def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, s
         _follow(body, targets, weights, settings, poses, start, min(start + CHUNK, len(targets)))
 
     starts = list(range(0, len(targets), CHUNK))
-    run_threads(follow_chunk, starts, threads=min(count_cores(), len(starts)))
+    run_threads(follow_chunk, starts, threads=min(count_cores(), len(starts)), progress=progress)
     for start, stop in _lost_ranges(poses):
-        again = Poses(*(array.copy() for array in vars(poses).values()))
+        again = poses.at(np.arange(len(targets)))
         _follow(body, targets, weights, settings, again, start, stop)
         better = np.flatnonzero(again.costs < poses.costs)
         for own, other in zip(vars(poses).values(), vars(again).values()):
@@ -88,41 +99,60 @@ def follow_markers(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, s
 
 
 def refit_poses(
-    body: MarkedBody, targets: np.ndarray, weights: np.ndarray, settings: FitSettings, poses: Poses, fps: float
+    body: MarkedBody,
+    targets: np.ndarray,
+    weights: np.ndarray,
+    settings: FitSettings,
+    poses: Poses,
+    fps: float,
+    *,
+    progress: Progress | None = None,
 ) -> Poses:
     """The second pass: each frame on its own, beside the smooth course of the poses through gaps."""
     roots, locals_ = smooth_course(poses, fps)
-    roots = np.where(poses.certainty[:, :1] < SURE[0], roots, poses.roots)
-    locals_ = np.where(poses.certainty[:, 1:, None, None] < SURE[1], locals_, poses.locals)
     result = Poses.empty(len(targets), body)
     result.roots[:], result.locals[:] = roots, locals_
-    _run_apart(body, targets, weights, settings, result, (roots, locals_))
+    _run_apart(body, targets, weights, settings, result, (roots, locals_), progress)
     return result
 
 
 def resettle(body: MarkedBody, targets: np.ndarray, weights: np.ndarray, settings: FitSettings, poses: Poses) -> Poses:
     """The poses of separate frames again, for a body that has changed a little."""
-    result = Poses(*(array.copy() for array in vars(poses).values()))
+    result = poses.at(np.arange(len(targets)))
     near = poses.roots.copy(), poses.locals.copy()
     _run_apart(body, targets, weights, settings, result, near)
     return result
 
 
 def smooth_course(poses: Poses, fps: float) -> tuple[np.ndarray, np.ndarray]:
-    """The smoothest course (F, 3), (F, N, 3, 3) near the poses, the nearer the more certain a joint is in a frame."""
+    """The poses (F, 3), (F, N, 3, 3), with the smoothest course near them where markers tell little.
+
+    It is the nearer to a pose the more certain a joint is in that frame.
+    """
+    roots, locals_ = poses.roots, poses.locals.copy()
+    bands = smallest_change(np.zeros((len(roots), 1)), COURSE, fps).bands()
+    unsure = poses.certainty < np.array([SURE[0], *[SURE[1]] * locals_.shape[1]])
+    if unsure[:, 0].any():
+        course = _smoothest(bands, poses.certainty[:, 0] / COURSE_CERTAINTY[0], roots)
+        roots = np.where(unsure[:, :1], course, roots)
+    nodes = np.flatnonzero(unsure[:, 1:].any(axis=0))
+    turns = to_quaternions(poses.locals[:, nodes])
+    certainty = poses.certainty[:, nodes + 1] / COURSE_CERTAINTY[1]
+    for column in range(len(nodes)):
+        turns[:, column] = _smoothest(bands, certainty[:, column], turns[:, column])
+    frames, columns = np.nonzero(unsure[:, nodes + 1])
+    locals_[frames, nodes[columns]] = rotations.to_matrix(rotations.normalize(turns[frames, columns]))
+    return roots, locals_
+
+
+def _smoothest(bands: np.ndarray, certainty: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """The smoothest (F, n) course near values, the nearer the larger the certainty (F,) is beside 1."""
     from scipy.linalg import solveh_banded
 
-    n_frames, n_nodes = poses.locals.shape[:2]
-    turns = rotations.align_signs(rotations.normalize(rotations.from_matrix(poses.locals)))
-    bands = smallest_change(np.zeros((n_frames, 1)), COURSE, fps).bands()
-    courses = []
-    for own, values in enumerate([poses.roots, *(turns[:, n] for n in range(n_nodes))]):
-        share = np.maximum(poses.certainty[:, own] / COURSE_CERTAINTY[min(own, 1)], LEAST_CERTAINTY)
-        system = bands.copy()
-        system[0] += share - 1.0
-        courses.append(solveh_banded(system, share[:, None] * values, lower=True, check_finite=False))
-    smooth = rotations.normalize(np.stack(courses[1:], axis=1))
-    return courses[0], np.ascontiguousarray(rotations.to_matrix(smooth))
+    share = np.maximum(certainty, LEAST_CERTAINTY)
+    system = bands.copy()
+    system[0] += share - 1.0
+    return np.asarray(solveh_banded(system, share[:, None] * values, lower=True, check_finite=False))
 
 
 def _lost_ranges(poses: Poses) -> list[tuple[int, int]]:
@@ -160,11 +190,16 @@ def _run_apart(
     settings: FitSettings,
     poses: Poses,
     near: tuple[np.ndarray, np.ndarray],
+    progress: Progress | None = None,
 ) -> None:
     """Run the compiled loop over all frames, each on its own, on all cores; with the same result on any number."""
-    n_parts = max(1, min(count_cores(), len(targets) // PART))
-    parts = np.array_split(np.arange(len(targets)), n_parts)
-    run_threads(lambda part: _run(body, targets, weights, settings, poses, part, near), parts, threads=n_parts)
+    n_threads = max(1, min(count_cores(), len(targets) // PART))
+    parts = np.array_split(np.arange(len(targets)), max(n_threads, len(targets) // CHUNK))
+
+    def run_part(part: np.ndarray) -> None:
+        _run(body, targets, weights, settings, poses, part, near)
+
+    run_threads(run_part, parts, threads=n_threads, progress=progress)
 
 
 def _run(
@@ -193,7 +228,7 @@ def _run(
         weights,
         settings.wide,
         settings.most_steps,
-        FOLLOWED if is_chain else SETTLED,
+        SETTLED,
         poses.roots,
         poses.locals,
         poses.certainty,
@@ -217,7 +252,7 @@ def find_start(
     """
     from motionloom.markers._kernels import descend, make_work
 
-    work = make_work(len(body.joints), len(body.markers.names))
+    work = make_work(len(body.joints), len(body.markers.names), len(body.nodes.hinges))
     best: tuple[float, np.ndarray, np.ndarray] | None = None
     for turn, place in _alignments(body, targets, weights):
         for local in _first_poses(body):
@@ -227,7 +262,7 @@ def find_start(
             pull.root[:], pull.local[:] = root, local
             cost = 0.0
             for wide in (FIRST_WIDE, settings.wide):
-                cost = descend(body.nodes, pull, targets, weights, wide, FIRST_STEPS, FOLLOWED, root, local, work)
+                cost = descend(body.nodes, pull, targets, weights, wide, FIRST_STEPS, SETTLED, root, local, work)
             if best is None or cost < best[0]:
                 best = cost, root, local
     assert best is not None
@@ -237,12 +272,12 @@ def find_start(
 def _first_poses(body: MarkedBody) -> Iterator[np.ndarray]:
     """The neutral pose with hanging arms, and the T-pose: (N, 3, 3) joint to parent."""
     yield body.nodes.rest.copy()
-    yield np.ascontiguousarray(rotations.to_matrix(rest_pose_locals(body.skeleton)[body.joints]))
+    yield np.ascontiguousarray(rotations.to_matrix(body.spread[body.joints]))
 
 
 def _alignments(body: MarkedBody, targets: np.ndarray, weights: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Rigid motions (3, 3), (3,) of the neutral pose that put its markers near those of a frame."""
-    places, seen = rest_places(body), weights > 0
+    places, seen = body.rest_places, weights > 0
     trunk = set(body.skeleton.chain(body.skeleton.index("chest" if body.skeleton.has("chest") else "hips")))
     is_trunk = np.isin(body.markers.carriers(body.skeleton), sorted(trunk))
     for chosen in (seen & (body.nodes.carriers == 0), seen & is_trunk):

@@ -13,17 +13,25 @@ from motionloom.markers.marked_body import MarkedBody, mark_body
 from motionloom.markers.poses import Poses, follow_markers, marker_places, resettle, to_motion
 from motionloom.markers.settings import FitSettings
 from motionloom.motion import Motion, kinematics, rotations
+from motionloom.tasks import Progress
 
 FRAMES = 240  # of the clip that are looked at
 LONGEST_STEP = 0.1  # seconds between two of them, so that poses can be followed
-ROUNDS = 6
+ROUNDS = 12  # at most
+SETTLED = 1e-4  # metres of the last step of any offset, and of the size relative to itself
 GIVEN = 1.0  # samples that the given offset of a marker counts for
 HELD = 1.0  # 1 / radians^2, and 1 / metres^2: how much poses are held in a step, where markers do not tell
 SIZES = (0.3, 3.0)  # of the given skeleton
 
 
 def refine_body(
-    body: MarkedBody, targets: np.ndarray, weights: np.ndarray, settings: FitSettings, fps: float
+    body: MarkedBody,
+    targets: np.ndarray,
+    weights: np.ndarray,
+    settings: FitSettings,
+    fps: float,
+    *,
+    progress: Progress | None = None,
 ) -> tuple[MarkedBody, float]:
     """A body whose size and marker offsets fit a clip better, and its size relative to the given one.
 
@@ -33,21 +41,26 @@ def refine_body(
         weights: (F, K) 1 / metres^2, 0 where a marker is missing.
         settings: what is refined.
         fps: frames per second.
+        progress: called as progress(rounds_done, most_rounds).
     """
     step = int(np.clip(len(targets) // FRAMES, 1, max(1, round(LONGEST_STEP * fps))))
-    targets, weights = targets[::step], weights[::step]
+    targets, weights = targets[::step].copy(), weights[::step].copy()
     size = first_size(body, targets, weights) if settings.learns_size else 1.0
     given, skeleton = body, body.skeleton
     body = mark_body(skeleton.scaled(size), given.markers.scaled(size))
     loose = replace(settings, wide=4 * settings.wide, calm=1.0)
     poses = follow_markers(body, targets, weights, loose)
-    for _ in range(ROUNDS):
+    for done in range(ROUNDS):
+        if progress is not None:
+            progress(done, ROUNDS)
         size_step, steps = _find_steps(body, poses, targets, weights, loose, size, given.markers.offsets)
         new = float(np.clip(size + size_step, *SIZES))
         offsets = body.markers.offsets * (1.0 if settings.learns_offsets else new / size) + steps
         size = new
         body = mark_body(skeleton.scaled(size), replace(given.markers, offsets=offsets))
         poses = resettle(body, targets, weights, loose, poses)
+        if max(float(np.abs(steps).max()), abs(size_step)) < SETTLED:
+            break
     return body, size
 
 

@@ -1,6 +1,7 @@
 """Reports of fits: how near each marker is to its place on the body, where it is missing, and what was left out."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,11 @@ class MarkerReport:
     reason: str  # why samples were left out; "" if none were
 
     @property
+    def is_used(self) -> bool:
+        """Whether any of its samples was believed."""
+        return self.worst_frame >= 0
+
+    @property
     def n_missing(self) -> int:
         return self.n_frames - self.n_seen
 
@@ -32,12 +38,27 @@ class MarkerReport:
         text = f"{self.name} on {self.joint}: "
         if self.n_seen == 0:
             return text + "never seen"
-        text += "not used" if self.worst_frame < 0 else f"mean {1000 * self.mean:.1f} mm"
-        if self.worst_frame >= 0:
+        text += "not used" if not self.is_used else f"mean {1000 * self.mean:.1f} mm"
+        if self.is_used:
             text += f", worst {1000 * self.worst:.1f} mm in frame {self.worst_frame}"
         if self.n_missing:
             text += f"; missing in {self.n_missing} of {self.n_frames} frames, {self.longest_gap} in a row at most"
         return text + (f"; {self.reason}" if self.reason else "")
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "name": self.name,
+            "joint": self.joint,
+            "frames_seen": self.n_seen,
+            "share_seen": self.n_seen / self.n_frames,
+            "longest_gap_frames": self.longest_gap,
+            "frames_left_out": self.n_left_out,
+            "left_out_because": self.reason,
+            "mean_mm": 1000 * self.mean if self.is_used else None,
+            "worst_mm": 1000 * self.worst if self.is_used else None,
+            "worst_frame": self.worst_frame if self.is_used else None,
+        }
 
 
 @dataclass(frozen=True)
@@ -59,9 +80,36 @@ class FitReport:
         used = counts > 0
         return float((counts[used] * means[used]).sum() / counts[used].sum()) if used.any() else float("nan")
 
+    @property
+    def share_left_out(self) -> float:
+        """Of all samples that were seen."""
+        return sum(row.n_left_out for row in self.markers) / max(sum(row.n_seen for row in self.markers), 1)
+
+    @property
+    def is_met(self) -> bool:
+        """Whether every marker that is seen was used."""
+        return all(row.is_used for row in self.markers if row.n_seen)
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "met": self.is_met,
+            "mean_mm": None if np.isnan(self.mean) else 1000 * self.mean,
+            "markers": [row.to_data() for row in self.markers],
+            "not_in_the_set": list(self.unknown),
+            "not_among_the_points": list(self.absent),
+            "size": self.size,
+            "frames_without_markers": self.n_unseen,
+            "joints_held": list(self.held),
+        }
+
     def sentences(self) -> list[str]:
         """One line for each marker, then what concerns all."""
-        lines = [row.sentence() for row in self.markers]
+        return [row.sentence() for row in self.markers] + self.remarks()
+
+    def remarks(self) -> list[str]:
+        """What concerns all markers."""
+        lines = []
         if self.unknown:
             lines.append(f"not in the marker set, not used: {', '.join(self.unknown)}")
         if self.absent:

@@ -1,5 +1,6 @@
 """Strays: samples of markers that are not where the body can have them, because they flew off or were swapped."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,14 +24,16 @@ class Strays:
         return self.stray | self.whole
 
 
-def find_strays(misses: np.ndarray, places: np.ndarray, targets: np.ndarray, beyond: float) -> Strays:
+def find_strays(
+    misses: np.ndarray, targets: np.ndarray, beyond: float, places: Callable[[np.ndarray], np.ndarray]
+) -> Strays:
     """Find the samples that are farther from their places than noise explains.
 
     Args:
         misses: (F, K) metres; nan where a marker is missing.
-        places: (F, K, 3) metres: where the body has the markers.
         targets: (F, K, 3) metres: where they were seen.
         beyond: metres that every marker may be away.
+        places: (S,) frames -> (S, K, 3) metres: where the body has the markers.
     """
     seen = np.isfinite(misses)
     ordered, n_seen = np.sort(misses, axis=0), seen.sum(axis=0)  # nan last
@@ -39,7 +42,9 @@ def find_strays(misses: np.ndarray, places: np.ndarray, targets: np.ndarray, bey
     stray = seen & (np.where(seen, misses, 0.0) > np.maximum(beyond, CALM * usual))
     far = seen & (np.where(seen, misses, 0.0) > beyond)
     whole = seen.any(axis=0) & (far.sum(axis=0) > MOST_STRAY * seen.sum(axis=0))
-    partners, n_swapped = _find_swaps(stray | (far & whole), places, targets)
+    suspects = stray | (far & whole)
+    frames = np.flatnonzero(suspects.any(axis=1))
+    partners, n_swapped = _find_swaps(suspects[frames], places(frames), targets[frames])
     return Strays(stray, whole, partners, n_swapped)
 
 

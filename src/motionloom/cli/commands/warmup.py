@@ -233,6 +233,18 @@ def _optimizing() -> None:
     _kernels.add_vectors(gradient, first, weights, np.zeros((4, 2)))
 
 
+def _fitting() -> None:
+    import numpy as np
+
+    from motionloom.markers import MarkerSet, fit_markers, put_on
+
+    motion = _small_motion()
+    joints = motion.skeleton.names[:3] * 2
+    offsets = 0.1 * np.eye(3)[[0, 2, 0, 1, 1, 2]]
+    markers = MarkerSet(tuple("abcdef"), joints, offsets)
+    fit_markers(motion.skeleton, put_on(motion, markers), markers)
+
+
 STEPS = (
     _kinematics,
     _reading,
@@ -250,6 +262,7 @@ STEPS = (
     _snapping,
     _building_up,
     _optimizing,
+    _fitting,
 )
 
 

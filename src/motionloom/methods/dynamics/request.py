@@ -18,7 +18,7 @@ Point = Annotated[tuple[Finite, Finite, Finite], Field(description="Metres: x, y
 Degrees = Annotated[Finite, Field(description="Degrees: 0 looks along +z, positive turns left")]
 Turns = Annotated[tuple[Finite, Finite, Finite], Field(description="Degrees about z, then y, then x (order ZYX)")]
 Near = Annotated[Finite, Field(ge=-100, le=100)]
-Apart = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Metres = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
 Joint = Annotated[
     str, Field(min_length=1, description="A joint or a role, such as right_hand, left_heel, head; or a point")
 ]
@@ -144,16 +144,16 @@ class Angle(When):
 
 @dataclass(frozen=True, config=STRICT, kw_only=True)
 class Distance(When):
-    """Two joints so far apart, or a joint from a point in space."""
+    """Two joints so far apart, or a joint from a point in space: always, passing through distances, or as in a take."""
 
     joint: Joint
     other: Annotated[Joint | None, Field(description="Another joint")] = None
     point: Annotated[Point | None, Field(description="A point in space, instead of another joint")] = None
-    metres: Annotated[Apart | None, Field(description="The same all the time")] = None
+    metres: Metres | None = None
     path: Annotated[
-        tuple[Apart, ...] | None, Field(min_length=2, description="Metres passed through in even times")
+        tuple[Metres, ...] | None, Field(min_length=2, description="Metres passed through in even times")
     ] = None
-    like: Annotated[Frame | None, Field(description="As far apart as in a take, from this frame on")] = None
+    like: Annotated[Frame | None, Field(description="As these joints are apart in a take, from this frame on")] = None
     hard: Hard = False
     within: Annotated[float | None, Field(gt=0, le=100, description="Metres of deviation that are usual")] = None
 

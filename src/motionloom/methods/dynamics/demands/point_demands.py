@@ -24,6 +24,7 @@ from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTer
 from motionloom.methods.dynamics.trajectory.posed import Spot
 
 NamedPoint = tuple[PointTarget, str]
+Between = tuple[Spot, Spot | np.ndarray]  # a point of the body, and another or (3,) metres, world
 EXACTLY = 0.01  # of what is still met: deviations of demands that are met exactly, as far as one step brings them
 
 
@@ -128,26 +129,22 @@ def _distance(setting: Setting, asked: Distance, usual_name: str) -> Demand:
     return apart_demand(setting, what, frames, (spot, other), wanted, within, asked.hard)
 
 
-def _distances(
-    setting: Setting, asked: Distance, between: tuple[Spot, Spot | np.ndarray], frames: np.ndarray, what: str
-) -> np.ndarray:
+def _distances(setting: Setting, asked: Distance, between: Between, frames: np.ndarray, what: str) -> np.ndarray:
     """(n,) metres."""
+    if asked.metres is not None:
+        return np.full(len(frames), asked.metres)
     if asked.path is not None:
         return np.maximum(path_through(np.array(asked.path)[:, None], frames)[:, 0], 0.0)
-    if asked.like is None:
-        assert asked.metres is not None
-        return np.full(len(frames), asked.metres)
-    spot, other = between
-    away = setting.track(asked.like, spot, frames, what)
-    away = away - (setting.track(asked.like, other, frames, what) if isinstance(other, Spot) else other)
-    return np.asarray(np.linalg.norm(away, axis=1))
+    assert asked.like is not None
+    tracks = [setting.track(asked.like, each, frames, what) if isinstance(each, Spot) else each for each in between]
+    return np.asarray(np.linalg.norm(tracks[0] - tracks[1], axis=1))
 
 
 def apart_demand(
     setting: Setting,
     what: str,
     frames: np.ndarray,
-    between: tuple[Spot, Spot | np.ndarray],
+    between: Between,
     wanted: np.ndarray,
     within: float,
     is_hard: bool,

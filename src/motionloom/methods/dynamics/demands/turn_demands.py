@@ -78,12 +78,10 @@ def _bend(setting: BodySetting, asked: Angle, usual_name: str) -> Demand:
     upper, _, end = hinges.limb_joints(skeleton, limbs[0])
     a, b = hinges.rest_lengths(skeleton, limbs[0])
     bend, within = np.radians(asked.bend or 0.0), np.radians(asked.within or POSE_WITHIN)
-    metres = float(np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
+    apart = np.full(len(frames), np.sqrt(a * a + b * b + 2 * a * b * np.cos(bend)))
     near = np.clip(bend, *np.radians([5.0, 175.0]))  # straight or folded, distances hardly change with the bend
     slope = a * b * np.sin(near) / np.sqrt(a * a + b * b + 2 * a * b * np.cos(near))  # metres per radian
-    demand = apart_demand(
-        setting, what, frames, (Spot(end), Spot(upper)), np.full(len(frames), metres), float(within * slope), asked.hard
-    )
+    demand = apart_demand(setting, what, frames, (Spot(end), Spot(upper)), apart, float(within * slope), asked.hard)
 
     def measure(finished: Finished) -> np.ndarray:
         upper_bone = finished.positions[frames, joint] - finished.positions[frames, upper]
