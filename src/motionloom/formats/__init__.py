@@ -1,7 +1,18 @@
 """File formats: one module per format, and the detection of units, up axis, rest frame and frame rate."""
 
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.registry import FOR_BODIES, READABLE, WRITABLE, looks_readable, read, read_skeleton, write
+from motionloom.formats.registry import (
+    FOR_BODIES,
+    READABLE,
+    WRITABLE,
+    holds_curves,
+    looks_readable,
+    read,
+    read_curves,
+    read_skeleton,
+    write,
+    write_curves,
+)
 from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [
@@ -12,8 +23,11 @@ __all__ = [
     "ReadOptions",
     "Source",
     "Take",
+    "holds_curves",
     "looks_readable",
     "read",
+    "read_curves",
     "read_skeleton",
     "write",
+    "write_curves",
 ]

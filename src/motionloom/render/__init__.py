@@ -6,7 +6,8 @@ from motionloom.render.charts.reach_chart import ReachPlan, draw_reach_chart, wr
 from motionloom.render.charts.turn_chart import TurnFan, draw_turn_chart, write_turn_chart
 from motionloom.render.group_video import write_group_video
 from motionloom.render.scene.camera import Camera, look_from
-from motionloom.render.scene.figures import Figure, make_figures
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import make_figures
 from motionloom.render.scene.footprints import find_footprints, make_footprints
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.sheets.comparison_sheet import ComparedBody, draw_comparison_sheet, write_comparison_sheet

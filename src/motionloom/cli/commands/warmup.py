@@ -236,13 +236,13 @@ def _optimizing() -> None:
 def _fitting() -> None:
     import numpy as np
 
-    from motionloom.markers import fit_markers, full_body_markers, put_on
-    from motionloom.motion import Motion, rotations
-    from motionloom.performer.body.skeleton import build_skeleton
+    from motionloom.markers import MarkerSet, fit_markers, put_on
 
-    skeleton = build_skeleton()
-    standing = np.tile([0, 1.0, 0], (8, 1)), rotations.identity((8, skeleton.n_joints))
-    fit_markers(skeleton, put_on(Motion(skeleton, *standing, 60.0), full_body_markers(skeleton)))
+    motion = _small_motion()
+    joints = motion.skeleton.names[:3] * 2
+    offsets = 0.1 * np.eye(3)[[0, 2, 0, 1, 1, 2]]
+    markers = MarkerSet(tuple("abcdef"), joints, offsets)
+    fit_markers(motion.skeleton, put_on(motion, markers), markers)
 
 
 STEPS = (

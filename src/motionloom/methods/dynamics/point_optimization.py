@@ -31,8 +31,11 @@ def set_up_points(model: Model, request: Request, earlier: Optimization | None =
         prior = widened_between(prior, places, np.array([pose.coordinates for pose in likely]))
     moved, recorded = moved_points(setting, demands), model.prior.subspace
     if setting.source is None:
-        prior = with_rest(prior, moved) if moved and prior.name == "dynamics" else prior
+        # what keys have beside the subspace lasts between them
         references = make_point_references(setting, prior, demands.keys, likely)
+        if moved and prior.name == "dynamics":
+            prior = with_rest(prior, moved)
+            references = references.widened(prior.size)
     else:
         prior = edit_prior(prior, recorded, moved) if prior.name in WITH_SUBSPACE else prior
         references = point_references_of(setting, prior, demands.keys)

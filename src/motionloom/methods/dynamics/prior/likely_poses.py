@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, widened
+from motionloom.methods.dynamics.prior.point_vectors import PointVectors
 from motionloom.methods.dynamics.prior.subspace import Subspace
 
 NEAR = 5  # recorded poses that are nearly as likely as the one that looks most like what is asked
@@ -65,4 +66,6 @@ def widened_between(prior: DynamicPrior, frames: np.ndarray, coordinates: np.nda
     """
     apart = np.diff(frames)
     differences = np.diff(coordinates, axis=0)[apart > 0] / np.sqrt(apart[apart > 0])[:, None]
+    if isinstance(prior.vectors, PointVectors):  # errors add up to changes over time by as much as changes go on
+        differences = differences @ sum(lag * matrix for lag, matrix in enumerate(prior.transitions, start=1)).T
     return widened(prior, differences)
