@@ -1,11 +1,21 @@
 """File formats: one module per format, and the detection of units, up axis, rest frame and frame rate."""
 
 from motionloom.formats.options import ReadOptions
-from motionloom.formats.registry import FOR_BODIES, READABLE, WRITABLE, looks_readable, read, read_skeleton, write
+from motionloom.formats.registry import (
+    FOR_BODIES,
+    FOR_POINTS,
+    READABLE,
+    WRITABLE,
+    looks_readable,
+    read,
+    read_skeleton,
+    write,
+)
 from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [
     "FOR_BODIES",
+    "FOR_POINTS",
     "READABLE",
     "WRITABLE",
     "Finding",
