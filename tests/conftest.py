@@ -148,14 +148,20 @@ class Maker:
 
     def face_corpus(self, folder: Path, takes: Collection[str]) -> "Corpus":
         """A corpus, open for writing, of some faces of the demo corpus, with their labels."""
-        from motionloom.corpus import Corpus, Source, Take
+        from motionloom.corpus import Corpus
 
         corpus = Corpus.create(folder)
+        self.add_faces(corpus, takes)
+        return corpus
+
+    def add_faces(self, corpus: "Corpus", takes: Collection[str]) -> None:
+        """Put some faces of the demo corpus into a corpus that is open for writing, with their labels."""
+        from motionloom.corpus import Source, Take
+
         for name in takes:
             made = self.face_take(name)
             corpus.add(Take(name, made.motion, Source(name, "performer", name, made.motion.fps, 1.0)), floor_height=0.0)
             corpus.add_labels(made.labels)
-        return corpus
 
 
 def _hinge(skeleton: Skeleton, turns: np.ndarray) -> np.ndarray:

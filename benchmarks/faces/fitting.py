@@ -1,17 +1,19 @@
 """Bodies from markers: markers put on recorded bodies, spoilt and fitted; the truth is the recording.
 
-The 41 markers of the full-body set get noise of 2 mm along each axis; a tenth of the samples are missing, half of
-them single ones and half in gaps of half a second to two seconds of one marker. Errors are distances of joints from
+The 41 markers of the full-body set get noise of 2 mm along each axis; a tenth of the samples are missing, half of them
+single ones and half in gaps of half a second to two seconds of one marker. Errors are distances of joints from
 their places in the recording, of all joints with markers on or below them.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
 
+from benchmarks.faces import spoiling
 from benchmarks.measure import figure
 from motionloom import formats
 from motionloom.markers import FitSettings, FittedBody, MarkerSet, fit_markers, full_body_markers, put_on
@@ -20,10 +22,14 @@ from motionloom.motion.rotations import about_axis, multiply, rotate
 
 WALKING = ("16_16", "16_21", "16_31", "16_47")
 BOXING = ("13_17", "13_18", "14_02")
+BOTH = WALKING[:2] + BOXING[:1]
 SIX = ("LFHD", "T10", "LWRA", "RWRA", "LANK", "RANK")
-NOISE, MISSING, GAP = 0.002, 0.1, (0.5, 2.0)  # metres along each axis, share of samples, seconds
 MISPLACED = 0.015  # metres along each axis that markers are elsewhere than the set says
 LARGER = 1.12  # of the body beside the skeleton that is given
+OTHER_BODIES = {"a child": (0.65, 0.6), "long legs": (1.2, 0.85)}  # times the bones of legs, and all others
+
+Change = Callable[[Motion], Motion]
+Spoiler = Callable[[PointMotion, np.random.Generator], PointMotion]
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,36 +39,72 @@ class Case:
     errors: np.ndarray  # (N,)
     speed: float
     left_out: int  # samples
+    fits: list[tuple[FittedBody, Motion, PointMotion]]  # with the recordings and the markers
 
 
 def figures(data: Path) -> list[dict]:
     """Errors of joints and speeds."""
     rows = []
     for name, takes in (("walking", WALKING), ("boxing", BOXING)):
-        case = measure(data, takes)
-        rows.append(figure(f"fitting 41 markers; {name}, error of joints", 1000 * case.errors.mean(), "mm", "lower"))
-        rows.append(figure(f"fitting 41 markers; {name}, times real time", case.speed, "x", "higher"))
-        six = measure(data, takes, names=SIX)
-        rows.append(figure(f"fitting six markers; {name}, error of joints", 1000 * six.errors.mean(), "mm", "lower"))
-    for name, case in _others(data).items():
-        rows.append(figure(f"fitting 41 markers; {name}, error of joints", 1000 * case.errors.mean(), "mm", "lower"))
-    return rows
+        rows += _error_and_speed(f"fitting 41 markers; {name}", measure(data, takes))
+        rows.append(_error(f"fitting six markers; {name}", measure(data, takes, names=SIX)))
+    for fps in (30.0, 120.0, 240.0):
+        rows += _error_and_speed(f"fitting 41 markers; {fps:g} fps", measure(data, BOTH, change=partial(at_rate, fps)))
+    rows += [_error(f"fitting 41 markers; {name}", case) for name, case in _others(data).items()]
+    return [*rows, *_gaps(data), *_swaps(data)]
+
+
+def _error(name: str, case: Case) -> dict:
+    return figure(f"{name}, error of joints", 1000 * case.errors.mean(), "mm", "lower")
+
+
+def _error_and_speed(name: str, case: Case) -> list[dict]:
+    return [_error(name, case), figure(f"{name}, times real time", case.speed, "x", "higher")]
 
 
 def _others(data: Path) -> dict[str, Case]:
-    both = WALKING[:2] + BOXING[:1]
+    learnt = FitSettings(learns_offsets=True)
+    bodies = {name: measure(data, BOTH, change=partial(on_other_bones, *sizes)) for name, sizes in OTHER_BODIES.items()}
     return {
-        "24 fps": measure(data, both, fps=24.0),
-        "120 fps": measure(data, both, fps=120.0),
-        "lying": measure(data, both, lies=True),
-        "misplaced by 15 mm, kept": measure(data, both, misplaced=MISPLACED),
-        "misplaced by 15 mm, learnt": measure(
-            data, both, misplaced=MISPLACED, settings=FitSettings(learns_offsets=True)
-        ),
+        "lying": measure(data, BOTH, change=lying),
+        **bodies,
+        "misplaced by 15 mm, kept": measure(data, BOTH, misplaced=MISPLACED),
+        "misplaced by 15 mm, learnt": measure(data, BOTH, misplaced=MISPLACED, settings=learnt),
         "a body 1.12 times as large, learnt": measure(
-            data, both, larger=LARGER, settings=FitSettings(learns_size=True)
+            data, BOTH, larger=LARGER, settings=FitSettings(learns_size=True)
         ),
     }
+
+
+def _gaps(data: Path) -> list[dict]:
+    """One marker after another gone for two seconds; and all markers of an arm at once, with where its hand is then."""
+    each = measure(data, BOXING, spoil=spoiling.with_a_gap_of_each)
+    arm = measure(data, BOXING, spoil=spoiling.without_an_arm)
+    away = []
+    for fitted, motion, points in arm.fits:
+        gone = np.isnan(points.positions[:, [points.names.index(name) for name in spoiling.ARM]]).all(axis=(1, 2))
+        hand = motion.skeleton.index("left_hand")
+        away.append(_distances(fitted.motion, motion)[gone, hand])
+    return [
+        _error("fitting 41 markers; each gone for 2 s in turn", each),
+        _error("fitting 41 markers; an arm without any for 2 s", arm),
+        figure(
+            "fitting 41 markers; an arm without any for 2 s, its hand meanwhile",
+            1000 * np.concatenate(away).mean(),
+            "mm",
+            "lower",
+        ),
+    ]
+
+
+def _swaps(data: Path) -> list[dict]:
+    case = measure(data, BOXING, spoil=spoiling.with_swaps)
+    swapped = spoiling.SWAPS * 2 * sum(round(spoiling.SWAPPED * points.fps) for _, _, points in case.fits)
+    name = "fitting 41 markers; labels of two swapped for 0.5 s, ten times a take"
+    return [
+        _error(name, case),
+        figure(f"{name}, samples left out for swapped", 100 * case.left_out / swapped, "%", "higher"),
+    ]
 
 
 def measure(
@@ -70,16 +112,16 @@ def measure(
     takes: tuple[str, ...],
     *,
     names: tuple[str, ...] | None = None,
-    fps: float | None = None,
-    lies: bool = False,
+    change: Change | None = None,
+    spoil: Spoiler = spoiling.spoil,
     misplaced: float = 0.0,
     larger: float = 1.0,
     settings: FitSettings | None = None,
 ) -> Case:
     """Fit takes whose markers were spoilt, each with a seed of its own."""
-    errors, seconds, recorded, left_out = [], 0.0, 0.0, 0
+    fits, seconds = [], 0.0
     for seed, take in enumerate(takes):
-        motion = _vary(read(data, take), fps, lies)
+        motion = read(data, take) if change is None else change(read(data, take))
         skeleton = motion.skeleton
         motion = replace(motion, skeleton=skeleton.scaled(larger), root_positions=motion.root_positions * larger)
         markers = full_body_markers(skeleton) if names is None else full_body_markers(skeleton).only(names)
@@ -87,31 +129,22 @@ def measure(
         worn = replace(markers, offsets=larger * (markers.offsets + misplaced * rng.normal(size=markers.offsets.shape)))
         points = spoil(put_on(motion, worn), rng)
         fitted, took = _timed(skeleton, points, markers, settings or FitSettings())
-        seconds, recorded = seconds + took, recorded + motion.duration
-        left_out += sum(row.n_left_out for row in fitted.report.markers)
-        errors.append(joint_errors(fitted, motion).ravel())
-    return Case(np.concatenate(errors), recorded / seconds, left_out)
+        seconds += took
+        fits.append((fitted, motion, points))
+    errors = np.concatenate([joint_errors(fitted, motion).ravel() for fitted, motion, _ in fits])
+    left_out = sum(row.n_left_out for fitted, _, _ in fits for row in fitted.report.markers)
+    return Case(errors, sum(motion.duration for _, motion, _ in fits) / seconds, left_out, fits)
 
 
 def joint_errors(fitted: FittedBody, motion: Motion) -> np.ndarray:
     """(F, N) metres: how far joints are from where they were, those without markers below them left out."""
     held = set(fitted.report.held)
     joints = [joint for joint, name in enumerate(motion.skeleton.names) if name not in held]
-    own, truth = kinematics.world_positions(fitted.motion), kinematics.world_positions(motion)
-    return np.linalg.norm(own - truth, axis=-1)[:, joints]
+    return _distances(fitted.motion, motion)[:, joints]
 
 
-def spoil(points: PointMotion, rng: np.random.Generator) -> PointMotion:
-    """Markers with noise and gaps."""
-    positions = points.positions + NOISE * rng.normal(size=points.positions.shape)
-    n_frames, n_markers = positions.shape[:2]
-    missing = rng.random((n_frames, n_markers)) < MISSING / 2
-    while missing.mean() < MISSING:
-        length = max(1, round(rng.uniform(*GAP) * points.fps))
-        start, marker = int(rng.integers(-length, n_frames)), int(rng.integers(n_markers))
-        missing[max(start, 0) : max(start + length, 0), marker] = True
-    positions[missing] = np.nan
-    return PointMotion(points.names, positions, points.fps)
+def _distances(fitted: Motion, motion: Motion) -> np.ndarray:
+    return np.linalg.norm(kinematics.world_positions(fitted) - kinematics.world_positions(motion), axis=-1)
 
 
 @cache
@@ -119,13 +152,27 @@ def read(data: Path, take: str) -> Motion:
     return formats.read(next((data / "cmu").glob(f"*/{take}.bvh"))).motion
 
 
-def _vary(motion: Motion, fps: float | None, lies: bool) -> Motion:
-    motion = resample(motion, fps) if fps else motion
-    if not lies:
-        return motion
+def at_rate(fps: float, motion: Motion) -> Motion:
+    return resample(motion, fps)
+
+
+def lying(motion: Motion) -> Motion:
+    """Everything turned by a quarter: the body lies and moves on its back."""
     turn, local = about_axis(np.array([1.0, 0.0, 0.0]), -np.pi / 2), motion.local_rotations.copy()
     local[:, 0] = multiply(turn, local[:, 0])
     return replace(motion, root_positions=rotate(turn, motion.root_positions), local_rotations=local)
+
+
+def on_other_bones(legs: float, others: float, motion: Motion) -> Motion:
+    """The same turns of joints on a body of other proportions: bones below the hips, and all others, times a factor."""
+    skeleton = motion.skeleton
+    hips = [skeleton.index(f"{side}_hip") for side in ("left", "right")]
+    is_leg = np.array([any(hip in skeleton.chain(joint)[:-1] for hip in hips) for joint in range(skeleton.n_joints)])
+    ends_leg = np.array([any(hip in skeleton.chain(int(joint)) for hip in hips) for joint in skeleton.end_parents])
+    offsets = skeleton.offsets * np.where(is_leg, legs, others)[:, None]
+    end_offsets = skeleton.end_offsets * np.where(ends_leg, legs, others)[:, None]
+    changed = replace(skeleton, offsets=offsets, end_offsets=end_offsets)
+    return replace(motion, skeleton=changed, root_positions=legs * motion.root_positions)
 
 
 def _timed(

@@ -5,13 +5,19 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from tests.formats.malformed import asfamc, bvh, npz, points
+from tests.formats.malformed import asfamc, bvh, live_link, npz, points
 from tests.formats.malformed.malformed_file import Malformed
 
 from motionloom import formats
 from motionloom.errors import FormatError
 
-MALFORMED: list[Malformed] = [*bvh.MALFORMED, *asfamc.MALFORMED, *npz.MALFORMED, *points.MALFORMED]
+MALFORMED: list[Malformed] = [
+    *bvh.MALFORMED,
+    *asfamc.MALFORMED,
+    *npz.MALFORMED,
+    *points.MALFORMED,
+    *live_link.MALFORMED,
+]
 
 
 def refuse(folder: Path, file: Malformed) -> str:
@@ -20,7 +26,7 @@ def refuse(folder: Path, file: Malformed) -> str:
         (folder / name).write_bytes(content)
     (folder / file.name).write_bytes(file.content())
     with pytest.raises(FormatError) as refusal:
-        formats.read(file.name)
+        (formats.read_curves if file in live_link.MALFORMED else formats.read)(file.name)
     return str(refusal.value)
 
 

@@ -5,7 +5,7 @@ import pytest
 from tests.markers.spoilt import three_on_each
 
 from motionloom.markers import MarkerSet, _kernels, full_body_markers, put_on
-from motionloom.markers.marked_body import mark_body
+from motionloom.markers.marked_body import mark_body, to_quaternions
 from motionloom.markers.nodes import Pull
 from motionloom.motion import kinematics, rotations
 
@@ -155,3 +155,12 @@ def test_a_marker_on_a_joint_inside_a_bone_rides_on_the_joint_above(make):
     )
     body = mark_body(motion.skeleton, markers)
     assert motion.skeleton.names[body.joints[body.nodes.carriers[0]]] == "LeftUpLeg"
+
+
+def test_quaternions_of_matrices_keep_their_sign(make):
+    turns = rotations.exp(np.linspace([0.1, 0.0, 0.0], [4.0, 5.0, -3.0], 200))[:, None]  # more than one round
+    turns = rotations.multiply(turns, rotations.exp(np.random.default_rng(0).normal(size=(6, 3)))[None])
+    found = to_quaternions(rotations.to_matrix(turns))
+    assert rotations.angle_between(found, turns).max() < 1e-7
+    assert np.allclose(np.linalg.norm(found, axis=-1), 1.0)
+    assert (found[1:] * found[:-1]).sum(axis=-1).min() > 0

@@ -4,7 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from benchmarks.faces.fitting import SIX, joint_errors, measure, read, spoil
+from benchmarks.faces.fitting import SIX, joint_errors, lying, measure, read
+from benchmarks.faces.spoiling import spoil
 from benchmarks.faces.upper_body import PLACES, upper_body_markers
 
 from motionloom import formats
@@ -19,7 +20,7 @@ def test_joints_of_spoilt_markers_are_within_eight_millimetres(data, take):
 
 
 def test_lying_bodies_are_found_too(data):
-    assert measure(data, ("16_21",), lies=True).errors.mean() < 0.008
+    assert measure(data, ("16_21",), change=lying).errors.mean() < 0.008
 
 
 def test_bodies_that_roll_over_the_floor_are_followed(data):

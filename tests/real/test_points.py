@@ -117,5 +117,14 @@ def test_a_face_read_in_metres_is_doubted_and_curves_are_no_points(data: Path) -
     take = formats.read(data / "face" / "jaw.csv", ReadOptions(scale=1.0))
     (message,) = [finding.message for finding in take.findings if finding.kind == "unit" and finding.is_warning]
     assert "the points span 18.7 m, but those of a face span 0.19 m" in message
-    with pytest.raises(FormatError, match=r"a Live Link Face file of 61 curves, which are no points"):
+    with pytest.raises(FormatError, match="a Live Link Face file of 61 curves, which are no points"):
         formats.read(data / "face" / "livelink" / "arkit_range_of_motion.csv")
+
+
+def test_recorded_curves_of_a_face_come_out_byte_for_byte(data: Path, tmp_path: Path) -> None:
+    path = data / "face" / "livelink" / "arkit_range_of_motion.csv"
+    curves = formats.read_curves(path)
+    assert (len(curves.names), curves.n_rows, curves.fps, curves.timecode_fps) == (61, 3809, 30.0, 60.0)
+    assert curves.duration == pytest.approx(127.016, abs=1e-3)
+    formats.write_curves(tmp_path / "again.csv", curves)
+    assert (tmp_path / "again.csv").read_bytes() == path.read_bytes()

@@ -6,10 +6,13 @@ from motionloom.formats.registry import (
     FOR_POINTS,
     READABLE,
     WRITABLE,
+    holds_curves,
     looks_readable,
     read,
+    read_curves,
     read_skeleton,
     write,
+    write_curves,
 )
 from motionloom.formats.take import Finding, Source, Take
 
@@ -22,8 +25,11 @@ __all__ = [
     "ReadOptions",
     "Source",
     "Take",
+    "holds_curves",
     "looks_readable",
     "read",
+    "read_curves",
     "read_skeleton",
     "write",
+    "write_curves",
 ]

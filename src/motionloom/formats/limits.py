@@ -11,15 +11,17 @@ import numpy as np
 
 from motionloom.errors import BadInput, FormatError
 from motionloom.formats.take import Source
-from motionloom.motion import Motion, PointMotion, Skeleton
+from motionloom.motion import Curves, Motion, PointMotion, Skeleton
 
 LEAST_FPS, MOST_FPS = 0.1, 10_000.0  # frames per second
 MOST_METRES = 100_000.0  # of a coordinate or a bone, from the origin; float32 still tells a centimetre apart
 MOST_FRAMES = 10_000_000  # 23 hours at 120 frames per second
 MOST_JOINTS = 10_000
 MOST_POINTS = 100_000
+MOST_CURVES = 1_000
 MOST_ENDS = 10_000  # end sites of a skeleton
 MOST_ROLES = 1_000
+MOST_SECONDS = 86_400.0  # between the beginnings of a motion and of curves beside it
 LONGEST_NAME = 1_000  # characters
 MOST_METRES_PER_UNIT = 1e6
 UP_AXES = ("x", "y", "z", "-x", "-y", "-z")
@@ -53,6 +55,17 @@ def find_excess(motion: Motion | PointMotion) -> str | None:
     if isinstance(motion, PointMotion):
         return _find_excess_of_points(motion)
     return _find_excess_of_skeleton(motion.skeleton) or _find_bad_frame(motion)
+
+
+def find_excess_of_curves(curves: Curves) -> str | None:
+    """The first thing about curves that is beyond a limit, as a sentence; None if there is none."""
+    if not LEAST_FPS <= curves.fps <= MOST_FPS or not LEAST_FPS <= curves.timecode_fps <= MOST_FPS:
+        return f"{curves.fps:g} rows per second by the timecode; it must be {LEAST_FPS:g} to {MOST_FPS:g}"
+    if curves.n_rows > MOST_FRAMES or len(curves.names) > MOST_CURVES:
+        return f"{curves.n_rows} rows of {len(curves.names)} curves; at most {MOST_FRAMES} of {MOST_CURVES} can be read"
+    if abs(curves.start) > MOST_SECONDS:
+        return f"curves that begin {curves.start:g} s after their motion; at most {MOST_SECONDS:g} s are possible"
+    return find_bad_name(curves.names, "curve")
 
 
 def check_unfolding(path: str | Path, n_frames: int, n_joints: int, n_bytes: int, what: str = "joints") -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from motionloom.errors import BadInput, FormatError
-from motionloom.formats import limits, point_table
+from motionloom.formats import limits, live_link, point_table
 from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.detection.conversion import FileProperties
 from motionloom.formats.detection.point_conversion import convert_points, to_file, turn
@@ -43,7 +43,7 @@ class Columns(NamedTuple):
 def is_header(line: str) -> bool:
     """Whether the first line of a table names the columns of points, or the curves of Live Link Face."""
     cells = _cells(line, _delimiter(line))
-    return _is_live_link(cells) or _has_coordinates(cells)
+    return live_link.is_header(cells) or _has_coordinates(cells)
 
 
 def read(path: str | Path, content: bytes, table: bytes, options: ReadOptions) -> Take:
@@ -128,16 +128,9 @@ def _has_coordinates(cells: list[str]) -> bool:
     return any(axes == set("xyz") for axes in by_name.values())
 
 
-def _is_live_link(cells: list[str]) -> bool:
-    words = {cell.strip().lower() for cell in cells}
-    return "blendshapecount" in words or {"eyeblinkleft", "jawopen"} <= words
-
-
 def _find_columns(path: str | Path, cells: list[str], number: int) -> Columns:
-    if _is_live_link(cells):
-        curves = len([cell for cell in cells if cell.strip().lower() not in ("timecode", "blendshapecount")])
-        reason = f"this is a Live Link Face file of {curves} curves, which are no points. Only points can be read."
-        raise FormatError(path, reason)
+    if live_link.is_header(cells):
+        raise FormatError(path, live_link.describe(cells))
     if not _has_coordinates(cells):
         shown = shorten(",".join(cells), 60)
         raise FormatError(path, f"'{shown}' where columns such as LFHD.x,LFHD.y,LFHD.z were expected.", number)

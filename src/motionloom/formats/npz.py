@@ -14,14 +14,16 @@ from motionloom.formats.atomic_write import replace_file
 from motionloom.formats.npz_arrays import pack_arrays, read_arrays
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Finding, Source, Take
-from motionloom.motion import Motion, PointMotion, Skeleton
+from motionloom.motion import Curves, Motion, PointMotion, Skeleton
 
 VERSION = 1
 RESULT_PREFIX = "result_"  # of the names of arrays that a result has beside its motion
 MOST_ABOUT = 8_000_000  # bytes of the JSON text about a motion
 _BODY_ARRAYS = ("parents", "offsets", "end_parents", "end_offsets", "root_positions", "local_rotations")
 _POINT_ARRAYS = ("positions",)
-_NAMES = {"about", *_BODY_ARRAYS, *_POINT_ARRAYS}
+_CURVE_ARRAYS = ("curve_values", "curve_seconds", "curve_frames")
+_CURVE_NUMBERS = ("fps", "timecode_fps", "start")
+_NAMES = {"about", *_BODY_ARRAYS, *_POINT_ARRAYS, *_CURVE_ARRAYS}
 _AGAIN = "Please write it again."
 FOREIGN = "this .npz was not written by motionloom. Please export it again with motionloom."
 
@@ -34,7 +36,7 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
         raise FormatError(path, "the file is empty. Was it copied completely?")
     about, arrays = _unpack(path, content)
     try:
-        motion = _to_motion(about, arrays)
+        motion, curves = _to_motion(about, arrays), _to_curves(about, arrays)
     except (BadInput, TypeError, ValueError, KeyError, AttributeError, OverflowError) as error:
         raise FormatError(path, f"the arrays do not fit together ({_one_line(error)}). {_AGAIN}") from None
     findings: tuple[Finding, ...] = ()
@@ -45,11 +47,16 @@ def read(path: str | Path, options: ReadOptions | None = None) -> Take:
     excess = limits.find_excess(motion)
     if excess is not None:
         raise FormatError(path, f"{excess}. {_AGAIN}")
-    return Take(_name(path, about), motion, _source(path, content, about, stated_fps), findings)
+    return Take(_name(path, about), motion, _source(path, content, about, stated_fps), findings, curves)
 
 
 def write(
-    path: str | Path, motion: Motion | PointMotion, source: Source | None = None, *, name: str | None = None
+    path: str | Path,
+    motion: Motion | PointMotion,
+    source: Source | None = None,
+    *,
+    name: str | None = None,
+    curves: Curves | None = None,
 ) -> None:
     """Write a motion without loss: reading gives the same arrays, bit for bit.
 
@@ -58,11 +65,14 @@ def write(
         motion: to write.
         source: of the motion; its units, axes and rotation orders are kept.
         name: not used: a take is named by its file, and equal motions give equal bytes.
+        curves: that were recorded beside it; None for none.
     """
-    replace_file(path, pack_arrays(motion_arrays(motion, source)))
+    replace_file(path, pack_arrays(motion_arrays(motion, source, curves)))
 
 
-def motion_arrays(motion: Motion | PointMotion, source: Source | None = None) -> dict[str, np.ndarray]:
+def motion_arrays(
+    motion: Motion | PointMotion, source: Source | None = None, curves: Curves | None = None
+) -> dict[str, np.ndarray]:
     """The arrays of a motion's file, by name."""
     about: dict[str, Any] = {"format": "motionloom", "version": VERSION, "fps": float(motion.fps)}
     if source is not None:
@@ -77,6 +87,9 @@ def motion_arrays(motion: Motion | PointMotion, source: Source | None = None) ->
     else:
         about |= {"kind": "points", "names": motion.names}
         arrays = {"positions": motion.positions}
+    if curves is not None:
+        about["curves"] = {"names": curves.names, **{key: getattr(curves, key) for key in _CURVE_NUMBERS}}
+        arrays |= {key: getattr(curves, key.removeprefix("curve_")) for key in _CURVE_ARRAYS}
     return {"about": np.frombuffer(json.dumps(about).encode(), np.uint8), **arrays}
 
 
@@ -86,11 +99,14 @@ def is_array_of_motion(name: str) -> bool:
 
 
 def _unpack(path: str | Path, content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    arrays = read_arrays(path, content, is_array_of_motion, ["about", *_BODY_ARRAYS, *_POINT_ARRAYS], foreign=FOREIGN)
+    arrays = read_arrays(
+        path, content, is_array_of_motion, ["about", *_BODY_ARRAYS, *_POINT_ARRAYS, *_CURVE_ARRAYS], foreign=FOREIGN
+    )
     if "about" not in arrays:
         raise FormatError(path, FOREIGN)
     about = _read_about(path, arrays["about"])
-    keys = _BODY_ARRAYS if about.get("kind") == "body" else _POINT_ARRAYS
+    keys: tuple[str, ...] = _BODY_ARRAYS if about.get("kind") == "body" else _POINT_ARRAYS
+    keys += _CURVE_ARRAYS if "curves" in about else ()
     missing = [key for key in keys if key not in arrays]
     if missing:
         raise FormatError(path, f"the array '{missing[0]}' is missing. Please write the file again.")
@@ -132,6 +148,21 @@ def _to_motion(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Motion |
     return Motion(_read_skeleton(about, arrays), arrays["root_positions"], arrays["local_rotations"], fps)
 
 
+def _to_curves(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Curves | None:
+    """What was recorded beside the motion; None if nothing was."""
+    if "curves" not in about:
+        return None
+    stated = about["curves"]
+    names = _read_names(stated, limits.MOST_CURVES, "curve")
+    values, seconds, frames = (arrays[key] for key in _CURVE_ARRAYS)
+    fps, timecode_fps, start = (float(stated[key]) for key in _CURVE_NUMBERS)
+    found = Curves(names, values, seconds, frames, timecode_fps, fps, start)
+    problem = limits.find_excess_of_curves(found)
+    if problem is not None:
+        raise BadInput(problem)
+    return found
+
+
 def _read_skeleton(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Skeleton:
     roles = dict(about["roles"])
     if len(roles) > limits.MOST_ROLES or len(arrays["end_parents"]) > limits.MOST_ENDS:
@@ -150,11 +181,11 @@ def _read_skeleton(about: dict[str, Any], arrays: dict[str, np.ndarray]) -> Skel
     )
 
 
-def _read_names(about: dict[str, Any], most: int) -> tuple[str, ...]:
+def _read_names(about: dict[str, Any], most: int, what: str = "joint or point") -> tuple[str, ...]:
     names = about["names"]
     if not isinstance(names, list) or len(names) > most:
         raise BadInput(f"its names are not a list of at most {most}")
-    problem = limits.find_bad_name(names, "joint or point")
+    problem = limits.find_bad_name(names, what)
     if problem is not None:
         raise BadInput(problem)
     return tuple(names)

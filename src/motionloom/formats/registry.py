@@ -10,7 +10,7 @@ from motionloom.errors import BadInput
 from motionloom.formats.freed_pages import keep_freed_pages
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.take import Source, Take
-from motionloom.motion import Footing, Motion, PointMotion
+from motionloom.motion import Curves, Footing, Motion, PointMotion
 
 # modules are imported when they are needed
 READABLE: Mapping[str, str] = {
@@ -44,6 +44,29 @@ def looks_readable(path: str | Path) -> bool:
     return is_point_table(Path(path))
 
 
+def holds_curves(path: str | Path) -> bool:
+    """Whether a file holds no motion but curves that were recorded beside one: a table of Live Link Face."""
+    from motionloom.formats import live_link
+
+    return live_link.is_file(Path(path))
+
+
+def read_curves(path: str | Path) -> Curves:
+    """Read a table of Live Link Face."""
+    from motionloom.formats import live_link
+
+    return live_link.read(path)
+
+
+def write_curves(path: str | Path, curves: Curves) -> None:
+    """Write curves as a table of Live Link Face (.csv)."""
+    from motionloom.formats import live_link
+
+    if Path(path).suffix.lower() != ".csv":
+        raise BadInput(f"{path}: curves are written as .csv")
+    live_link.write(path, curves)
+
+
 def read_skeleton(path: str | Path, options: ReadOptions | None = None) -> Take:
     """Read a file for its skeleton: any that `read` takes, or an .asf alone, which has one frame at rest."""
     if Path(path).suffix.lower() != ".asf":
@@ -61,6 +84,7 @@ def write(
     name: str | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
+    curves: Curves | None = None,
 ) -> None:
     """Write a motion with the writer of the file's extension.
 
@@ -71,11 +95,14 @@ def write(
         name: of the motion inside a .glb file; None for the stem of the path. Other formats hold no name.
         footing: what feet stand on besides the floor: a .glb file shows it. Other formats hold motions alone.
         neutral: neutral pose of the body in a .glb file; None to learn it from the motion. Other formats hold no body.
+        curves: that were recorded beside the motion: an .npz file keeps them. Other formats hold motions alone.
     """
     extension = Path(path).suffix.lower()
     module = _module(WRITABLE, path, "write")
     if extension == ".glb":
         module.write(path, motion, name=name, footing=footing, neutral=neutral)
+    elif extension == ".npz":
+        module.write(path, motion, source, name=name, curves=curves)
     else:
         module.write(path, motion, source, name=name)
 

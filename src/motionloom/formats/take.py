@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from motionloom.motion import Motion, PointMotion
+from motionloom.motion import Curves, Motion, PointMotion
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,10 @@ class Source:
 
 @dataclass(frozen=True)
 class Take:
-    """One recording: a motion in metres with y up, and its source."""
+    """One recording: a motion in metres with y up, its source, and what was recorded beside it."""
 
     name: str
     motion: Motion | PointMotion
     source: Source
     findings: tuple[Finding, ...] = ()
+    curves: Curves | None = None  # that were recorded beside it

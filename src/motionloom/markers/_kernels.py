@@ -406,3 +406,33 @@ def fit_frames(
             miss = work.misses[k]
             square = miss[0] ** 2 + miss[1] ** 2 + miss[2] ** 2
             misses[f, k] = np.sqrt(square) if weights[f, k] > 0.0 else np.nan
+
+
+@numba.njit(cache=True, nogil=True, error_model="numpy")
+def fill_quaternions(matrices: np.ndarray, quaternions: np.ndarray) -> None:
+    """Fill (F, N, 4) wxyz from rotations (F, N, 3, 3), signs as in the frame before."""
+    for f in range(len(matrices)):
+        for n in range(matrices.shape[1]):
+            trace = matrices[f, n, 0, 0] + matrices[f, n, 1, 1] + matrices[f, n, 2, 2]
+            best, most = 0, trace  # the largest of four: w, x, y, z
+            for a in range(3):
+                if 2 * matrices[f, n, a, a] - trace > most:
+                    best, most = a + 1, 2 * matrices[f, n, a, a] - trace
+            for a in range(3):
+                b, c = (a + 1) % 3, (a + 2) % 3
+                turn = matrices[f, n, c, b] - matrices[f, n, b, c]
+                if best == 0:
+                    quaternions[f, n, a + 1] = turn
+                elif best == a + 1:
+                    quaternions[f, n, 0], quaternions[f, n, best] = turn, 1.0 + most
+                else:
+                    quaternions[f, n, a + 1] = matrices[f, n, best - 1, a] + matrices[f, n, a, best - 1]
+            if best == 0:
+                quaternions[f, n, 0] = 1.0 + trace
+            square, dot = 0.0, 0.0
+            for a in range(4):
+                square += quaternions[f, n, a] ** 2
+                dot += quaternions[f, n, a] * (quaternions[f - 1, n, a] if f > 0 else 1.0 if a == 0 else 0.0)
+            scale = (-1.0 if dot < 0.0 else 1.0) / np.sqrt(square)
+            for a in range(4):
+                quaternions[f, n, a] *= scale

@@ -47,8 +47,8 @@ class MarkedBody:
     def full_locals(self, locals_: np.ndarray) -> np.ndarray:
         """(F, J, 4) local rotations from matrices (F, N, 3, 3) of the joints that rotate."""
         local = np.repeat(self.rest[None], len(locals_), axis=0)
-        local[:, self.joints] = rotations.normalize(rotations.from_matrix(locals_))
-        return rotations.align_signs(local)
+        local[:, self.joints] = to_quaternions(locals_)
+        return local
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +59,15 @@ class Hinge:
     axis: np.ndarray  # (3,) unit, in the frame of the joint above that rotates
     upper: np.ndarray  # (3,) unit, the bone above, in that frame
     lower: np.ndarray  # (3,) unit, the bone below, in its own frame
+
+
+def to_quaternions(matrices: np.ndarray) -> np.ndarray:
+    """(F, N, 4) from rotations (F, N, 3, 3), without jumps of sign."""
+    from motionloom.markers._kernels import fill_quaternions
+
+    quaternions = np.empty((*matrices.shape[:2], 4))
+    fill_quaternions(np.ascontiguousarray(matrices), quaternions)
+    return quaternions
 
 
 def mark_body(skeleton: Skeleton, markers: MarkerSet) -> MarkedBody:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.constraints.banded_least_squares import smallest_change
-from motionloom.markers.marked_body import MarkedBody
+from motionloom.markers.marked_body import MarkedBody, to_quaternions
 from motionloom.markers.nodes import Pull
 from motionloom.markers.settings import FitSettings
 from motionloom.motion import Motion, find_runs, kinematics, rotations
@@ -136,7 +136,7 @@ def smooth_course(poses: Poses, fps: float) -> tuple[np.ndarray, np.ndarray]:
         course = _smoothest(bands, poses.certainty[:, 0] / COURSE_CERTAINTY[0], roots)
         roots = np.where(unsure[:, :1], course, roots)
     nodes = np.flatnonzero(unsure[:, 1:].any(axis=0))
-    turns = rotations.align_signs(rotations.normalize(rotations.from_matrix(poses.locals[:, nodes])))
+    turns = to_quaternions(poses.locals[:, nodes])
     certainty = poses.certainty[:, nodes + 1] / COURSE_CERTAINTY[1]
     for column in range(len(nodes)):
         turns[:, column] = _smoothest(bands, certainty[:, column], turns[:, column])

@@ -1,6 +1,7 @@
 """Skeletons, motions and grounds as arrays: rotations, kinematics, placements, provenance. No files, no policy."""
 
 from motionloom.motion import hinges, kinematics, provenance, rest_pose, roles, rotations, two_bone_ik
+from motionloom.motion.curves import Curves
 from motionloom.motion.footing import Footing, Support
 from motionloom.motion.ground import Box, Ground, Terrain
 from motionloom.motion.motion import Motion, check_motion, concatenate, cut, mirror, resample, sample
@@ -12,6 +13,7 @@ from motionloom.motion.skeleton import Skeleton
 
 __all__ = [
     "Box",
+    "Curves",
     "Footing",
     "Ground",
     "Motion",

@@ -190,7 +190,8 @@ MALFORMED = [
         "live_link.csv",
         lambda: b"Timecode,BlendShapeCount,EyeBlinkLeft,JawOpen\n16:55:51:38,61,0.1,0.2\n",
         {},
-        ": this is a Live Link Face file of 2 curves, which are no points. Only points can be read.",
+        ": this is a Live Link Face file of 2 curves, which are no points. Import it beside a take, with "
+        "--beside TAKE.",
     ),
     Malformed(
         "walk.csv",

@@ -105,9 +105,10 @@ def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
 
 
 def _coordinates_but(prior: DynamicPrior, wanted: np.ndarray) -> list[int]:
-    """The coordinates of the free layer that are not of some numbers of vectors."""
+    """The coordinates of the free layer that are not of some numbers of vectors; none where none else would be left."""
     shared, kept = prior.size - len(prior.free), set(wanted.tolist())
-    return [shared + place for place, column in enumerate(prior.free) if column not in kept]
+    others = [shared + place for place, column in enumerate(prior.free) if column not in kept]
+    return others if len(others) < prior.size else []
 
 
 def _differ_in_points_alone(one: Request, other: Request) -> bool:

@@ -102,4 +102,6 @@ def with_keys(setting: Setting, prior: DynamicPrior, keys: Sequence[Key]) -> Dyn
     frames = np.array([key.frame for key in whole]) / setting.step
     apart = np.diff(frames)
     differences = np.diff(found, axis=0)[apart > 0] / np.sqrt(apart[apart > 0])[:, None]
+    if setting.model.is_of_points:  # errors add up to changes over time by as much as changes go on
+        differences = differences @ sum(lag * matrix for lag, matrix in enumerate(prior.transitions, start=1)).T
     return widened(prior, differences)

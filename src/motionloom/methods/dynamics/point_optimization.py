@@ -24,8 +24,10 @@ def set_up_points(model: Model, request: Request, earlier: Optimization | None =
     prior = with_keys(setting, prior_for(request.method, model.prior), demands.keys)
     moved, recorded = moved_points(setting, demands), model.prior.subspace
     if setting.source is None:
-        prior = with_rest(prior, moved) if moved and prior.name == "dynamics" else prior
-        references = make_point_references(setting, prior, demands.keys)
+        references = make_point_references(setting, prior, demands.keys)  # what keys have beside it lasts between them
+        if moved and prior.name == "dynamics":
+            prior = with_rest(prior, moved)
+            references = references.widened(prior.size)
     else:
         prior = edit_prior(prior, recorded, moved) if prior.name in WITH_SUBSPACE else prior
         references = point_references_of(setting, prior, demands.keys)

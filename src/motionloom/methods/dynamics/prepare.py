@@ -88,6 +88,8 @@ def _prepare_points(
     corpus: Corpus, chosen: Sequence[str], material: Material, settings: Settings, progress: Progress | None
 ) -> Model:
     """The same of takes of points."""
+    if material.takes is None:
+        chosen = _of_the_same_points(corpus, chosen, material.shown)
     names = [*chosen, *(name for name in material.shown if name not in chosen)]
     view = make_point_view(corpus, names, PointViewSettings(material.fps), progress=progress)
     for left in view.left_out:
@@ -97,6 +99,12 @@ def _prepare_points(
     if not learnt_from:
         raise BadInput(f"none of the chosen takes has the points of {view.names[0]}; choose others")
     return _learnt_model(view, material, settings, learnt_from)
+
+
+def _of_the_same_points(corpus: Corpus, takes: Sequence[str], named: Sequence[str]) -> list[str]:
+    """Of some takes, those with points of the takes that are named: a corpus may have several sets of markers."""
+    wanted = {name for take in named[:1] for name in corpus.point_names(take) or ()}
+    return [take for take in takes if not wanted or not wanted.isdisjoint(corpus.point_names(take) or ())]
 
 
 def _learnt_model(

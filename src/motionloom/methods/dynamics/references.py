@@ -36,6 +36,11 @@ class References:
         still = None if self.still is None else self.still[frames]
         return Reference(self.vectors[frames], self.places[frames], still, self.is_source)
 
+    def widened(self, size: int) -> "References":
+        """The same with more coordinates, which start from zero."""
+        more = np.zeros((len(self.start), size - self.start.shape[1]))
+        return replace(self, start=np.concatenate([self.start, more], axis=1))
+
     def curved(self, step: int) -> "References":
         """The same in the frames of the model, and on the curves of coordinates between them.
 

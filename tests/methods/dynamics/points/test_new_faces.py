@@ -32,3 +32,11 @@ def test_the_answer_is_points_in_the_world_that_a_plan_plays(faces):
     assert done.motion.names == faces.model(stretch()).names and done.motion.n_frames == 91
     assert done.result.character.contacts is None
     assert abs(done.at("left_mouth_corner")[0, 1] - 1.2) < 0.1, "of somebody who sits"
+
+
+def test_what_keys_have_beside_the_subspace_lasts_between_them_whatever_points_are_asked_for(faces):
+    with_point, alone = faces.set_up(stretch()), faces.set_up({**stretch(), "points": []})
+    np.testing.assert_array_equal(with_point.references.vectors, alone.references.vectors)
+    size = alone.problem.prior.size
+    assert with_point.problem.prior.size == size + 3
+    np.testing.assert_array_equal(with_point.references.start[:, :size], alone.references.start)

@@ -20,7 +20,11 @@ N_TERMS = 400  # of the sums over the process
 
 
 def with_free_layer(
-    prior: DynamicPrior, columns: Sequence[int], deviations: np.ndarray, directions: np.ndarray | None = None
+    prior: DynamicPrior,
+    columns: Sequence[int],
+    deviations: np.ndarray,
+    directions: np.ndarray | None = None,
+    lasts: float = LASTS,
 ) -> DynamicPrior:
     """The prior with coordinates of their own for some numbers of vectors.
 
@@ -29,11 +33,12 @@ def with_free_layer(
         columns: of vectors.
         deviations: of each, how far it usually is from what the subspace shows.
         directions: (D, n) what else changes with each of n numbers; None for nothing.
+        lasts: seconds after which little is left of it.
     """
     if not len(columns):
         return prior
     count, order, size = len(columns), prior.order, prior.size
-    decay = float(np.exp(-1 / (LASTS * prior.fps)))
+    decay = float(np.exp(-1 / (lasts * prior.fps)))
     lags = [2 * decay, -(decay**2)] if order > 1 else [decay]
     spread, own = np.asarray(deviations, float) ** 2, _autocovariance(tuple(lags), order)
     driven = spread / own[0]  # variances of what drives them

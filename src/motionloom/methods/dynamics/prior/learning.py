@@ -16,6 +16,7 @@ from motionloom.methods.dynamics.prior.subspace import Subspace, learn_subspace
 from motionloom.motion import Motion, PointMotion, rotations
 
 HELD_POSES = 100.0  # ridge of points, which hold poses: nearly all of A is persistence
+GOES_ON = 0.5  # of their last change: without it motion has corners where something is asked
 LITTLE = 4  # frames for each number that a row of A has, below which data is little
 HELD_OUT = 5  # every so many-th motion tells how many Gaussians there are
 MOST_GAUSSIANS = 6
@@ -94,12 +95,13 @@ def learn(
     pull, of_points = settings.pull, isinstance(vectors, PointVectors)
     if pull is None:
         pull = "persistence" if of_points or len(every) < LITTLE * least * subspace.size else "zero"
-    ridge = HELD_POSES if of_points and pull == "persistence" else RIDGE
+    holds = of_points and pull == "persistence"
+    ridge, momentum = (HELD_POSES, GOES_ON) if holds else (RIDGE, 0.0)
     order = settings.order
     if order is None:
-        order = choose_order(takes, [group for _, group in known], towards=pull, ridge=ridge)
+        order = choose_order(takes, [group for _, group in known], towards=pull, ridge=ridge, momentum=momentum)
     controls = subspace.size if settings.controls is None else settings.controls
-    system = learn_linear_system(takes, order, controls=controls, ridge=ridge, towards=pull)
+    system = learn_linear_system(takes, order, controls=controls, ridge=ridge, towards=pull, momentum=momentum)
     mixtures, likelihoods = settings.mixtures, list[float]()
     if mixtures is None:
         mixtures, likelihoods = _choose_mixtures(system, takes, settings.seed)

@@ -16,6 +16,7 @@ from motionloom.methods.dynamics.prior.subspace import Subspace
 
 FREE = 0.5  # scaled: how far points of an edit usually are from where they were
 REST = 0.01  # of the extent of all points: how far points of a new motion usually are from what the subspace shows
+REST_LASTS = 0.06  # seconds after which little is left of that
 REACH = 0.4  # of the extent: beyond it a point stays where it is in an edit
 BESIDE = 0.1  # of the extent: how far away the part of a point that the subspace cannot show is shared by others
 NOISE = 0.02  # of the mean variance of a number, that each moves by itself
@@ -40,7 +41,7 @@ def with_rest(prior: DynamicPrior, points: Sequence[int]) -> DynamicPrior:
     """The prior of a new motion, in which some points are a little beside what the subspace shows."""
     codec, columns = prior.point_vectors, columns_of(points)
     deviations = np.full(len(columns), REST * codec.extent * codec.scale)
-    return with_free_layer(prior, columns.tolist(), deviations, by_distance(codec, points))
+    return with_free_layer(prior, columns.tolist(), deviations, by_distance(codec, points), REST_LASTS)
 
 
 def as_recorded(codec: PointVectors, recorded: Subspace, points: Sequence[int]) -> np.ndarray:

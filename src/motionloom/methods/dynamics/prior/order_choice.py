@@ -23,6 +23,7 @@ def choose_order(
     most: int = MOST,
     towards: str,
     ridge: float = RIDGE,
+    momentum: float = 0.0,
 ) -> int:
     """The order under which takes that are left out are likeliest, or one that is hardly worse and more usual.
 
@@ -33,15 +34,15 @@ def choose_order(
         most: order that is tried.
         towards: what A is pulled to.
         ridge: how much.
+        momentum: of persistence.
     """
     long = [number for number, take in enumerate(takes) if len(take) > most]
     names = list(dict.fromkeys(groups[number] for number in long))
     if len(names) < 2:
         return usual
     orders = range(1, most + 1)
-    likely = np.array(
-        [_held_out([takes[n] for n in long], [groups[n] for n in long], m, most, towards, ridge) for m in orders]
-    )
+    how = (towards, ridge, momentum)
+    likely = np.array([_held_out([takes[n] for n in long], [groups[n] for n in long], m, most, how) for m in orders])
     best = int(likely.mean(axis=1).argmax())
     behind = likely[best] - likely  # (orders, groups)
     errors = behind.std(axis=1, ddof=1) / np.sqrt(len(names))
@@ -50,16 +51,19 @@ def choose_order(
 
 
 def _held_out(
-    takes: list[np.ndarray], groups: list[object], order: int, most: int, towards: str, ridge: float
+    takes: list[np.ndarray], groups: list[object], order: int, most: int, how: tuple[str, float, float]
 ) -> list[float]:
     """Mean log-likelihood of a frame of each group, learnt from other folds; of the same frames for all orders."""
     names = list(dict.fromkeys(groups))
+    towards, ridge, momentum = how
     found = dict.fromkeys(names, 0.0)
     folds = min(FOLDS, len(names))
     for fold in range(folds):
         left_out = set(names[fold::folds])
         rest = [take for take, group in zip(takes, groups) if group not in left_out]
-        system = learn_linear_system(rest, order, controls=takes[0].shape[1], ridge=ridge, towards=towards)
+        system = learn_linear_system(
+            rest, order, controls=takes[0].shape[1], towards=towards, ridge=ridge, momentum=momentum
+        )
         noise = learn_noise(system, rest, 1, 0)
         for name in left_out:
             errors = [system.errors(take)[most - order :] for take, group in zip(takes, groups) if group == name]

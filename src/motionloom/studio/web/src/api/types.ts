@@ -383,8 +383,11 @@ export interface DirectRequest {
 /** What a page needs to know of a model. */
 export interface Director {
   fps: number;
-  skeleton: string;
+  kind: "body" | "points";
+  skeleton: string | null;
+  looks: PointLooks | null;
   joints: Record<string, string>;
+  distances: NamedDistance[];
   about: string;
 }
 
@@ -464,13 +467,14 @@ export interface Drag {
   request: DirectRequest;
 }
 
-/** The motion as it is now: its `roots` (F, 3) metres and `rotations` (F, J, 4) come as arrays, as frames do. */
+/** The motion as it is now; its frames come as arrays. */
 export interface Dragged {
   type: "dragged";
   tag: string;
   fps: number;
   frames: number;
-  skeleton: string;
+  skeleton: string | null;
+  points: string[] | null;
   parts: ReportPart[];
 }
 
@@ -498,7 +502,7 @@ export interface Export {
 /** Takes to be written as files. */
 export interface ExportTakes {
   takes: string[];
-  extension: ".bvh" | ".glb" | ".npz";
+  extension: ".bvh" | ".glb" | ".npz" | ".csv" | ".c3d";
   skeleton: string | null;
 }
 
@@ -759,6 +763,14 @@ export interface JobUpdate {
   job: Job;
 }
 
+/** Frames of a take that tell most of it, to be key poses. */
+export interface KeyFrames {
+  take: string;
+  fps: number;
+  length: number;
+  frames: number[];
+}
+
 /** A whole pose, or that of some joints. */
 export interface KeyPose {
   at?: string | string[] | null;
@@ -839,6 +851,11 @@ export interface MadeTakes {
   made: MadeTake[];
 }
 
+/** Takes of the same markers, whose frames can be keys of each other's motions. */
+export interface MarkerTakes {
+  takes: KeyFrames[];
+}
+
 /** Takes were compared. */
 export interface MaterialReady {
   type: "material";
@@ -907,12 +924,22 @@ export interface Motion {
   floor: number;
   skeleton: string | null;
   points: string[] | null;
+  looks: PointLooks | null;
 }
 
 /** A joint of another character. */
 export interface MovingPoint {
   character: string;
   joint: string;
+}
+
+/** Two markers of a face whose distance people think in. */
+export interface NamedDistance {
+  name: string;
+  joint: string;
+  other: string;
+  least: number;
+  most: number;
 }
 
 /** Badges that were measured since the page last asked: skate, floor and spikes by take. */
@@ -1035,6 +1062,14 @@ export interface PlayedPiece {
   take: string;
   take_start: number;
   take_stop: number;
+}
+
+/** How markers are drawn. */
+export interface PointLooks {
+  links: ([number, number])[];
+  triangles: ([number, number, number])[];
+  outlines: number[][];
+  front: number | null;
 }
 
 /** A point of the body: at a position, moved from where it was, along a path, or as in a recording. */
@@ -1361,6 +1396,21 @@ export interface SkeletonRow {
   can_be_target: boolean;
 }
 
+/** A frame of a take as strokes. */
+export interface Sketch {
+  take: string;
+  frame: number;
+  kind: "body" | "face" | "points";
+  lines: ([number, number, number, number])[];
+  outlines: (([number, number])[])[];
+  dots: ([number, number])[];
+}
+
+/** The sketches that were wanted, in their order; None for a take that cannot be read. */
+export interface Sketches {
+  sketches: (Sketch | null)[];
+}
+
 /** Where a character stands after all that was built, and what it can do next. */
 export interface Standing {
   key: string;
@@ -1443,6 +1493,7 @@ export interface TakeList {
   skeletons: SkeletonRow[];
   reference: ReferenceSkeleton | null;
   left_out: string[];
+  points_left_out: string[];
   labels: string[];
   limits: Record<string, BadgeLimit>;
   next_badges: number;
@@ -1581,4 +1632,15 @@ export interface WalkGraph {
 /** They are an answer now. */
 export interface WalkedGraph {
   answer: string;
+}
+
+/** A frame of a take, or the one that tells most of it. */
+export interface WantedSketch {
+  take: string;
+  frame: number | null;
+}
+
+/** Some frames of takes. */
+export interface WantedSketches {
+  wanted: WantedSketch[];
 }
