@@ -149,9 +149,7 @@ def _make_exhibits(folder: Path) -> list[Exhibit]:
         names = _favourites(corpus.names())
     with progress_bar("drawing") as progress:
         exhibits = list(run_all(_make_exhibit, [(folder, name) for name in names], progress=progress))
-    echo(
-        f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB, BVH or CSV files, gallery.html"
-    )
+    echo(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB, BVH or CSV files, gallery.html")
     return exhibits
 
 
