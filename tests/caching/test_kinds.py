@@ -25,6 +25,7 @@ from motionloom.corpus import Corpus, Take, make_layers, read_neutral_pose
 from motionloom.graphs import transition_graph_of
 from motionloom.graphs.view_measures import measure_view_features
 from motionloom.methods import annotate, buildup, dynamics, snap
+from motionloom.methods.dynamics.request import Prior
 from motionloom.methods.timeline import Settings
 from motionloom.methods.timeline.prepare import prepare_view
 from motionloom.methods.timeline.solvers.block_clusters import find_clusters
@@ -68,7 +69,7 @@ def make_everything(corpus: Corpus) -> None:
     make_view(corpus, None, ViewSettings(fps=30.0, mirrored=True))  # with a take on another skeleton
     points = make_point_view(corpus, None, PointViewSettings(fps=30.0))
     measure_points(points.with_head("some/points"), points)
-    dynamics.prepare(corpus, dynamics.Material(takes=("some/points",), fps=30.0))
+    dynamics.prepare(corpus, dynamics.Material(("some/points",), 30.0, Prior(dimensions=3, mirrored=True)))
 
 
 def add_another_body(corpus: Corpus) -> None:

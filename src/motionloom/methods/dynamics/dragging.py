@@ -9,7 +9,7 @@ from motionloom.assembly import Part
 from motionloom.methods.dynamics.closing.hard_targets import is_of_limb
 from motionloom.methods.dynamics.closing.last_pass import close
 from motionloom.methods.dynamics.demands.body_setting import BodySetting
-from motionloom.methods.dynamics.demands.demand import Demand, Finished
+from motionloom.methods.dynamics.demands.demand import Demand, Finished, pull_alike
 from motionloom.methods.dynamics.demands.held_rest import columns_of, limb_of, trunk_of
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimization import set_up
@@ -160,18 +160,10 @@ def _moved(before: Optimization, now: Optimization) -> list[Demand]:
     return [
         each[name]
         for name in asked[0].keys() | asked[1].keys()
-        if not _is_same(asked[0].get(name), asked[1].get(name))
+        if not pull_alike(asked[0].get(name), asked[1].get(name))
         for each in asked
         if name in each
     ]
-
-
-def _is_same(one: Demand | None, other: Demand | None) -> bool:
-    """Whether two demands pull alike."""
-    if one is None or other is None or not np.array_equal(one.pulled, other.pulled):
-        return False
-    mine, others = (vars(demand.make_term(demand.pulled)) for demand in (one, other))
-    return mine.keys() == others.keys() and all(np.array_equal(mine[key], others[key]) for key in mine)
 
 
 def _pulling(optimization: Optimization) -> list[Demand]:

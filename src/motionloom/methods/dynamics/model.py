@@ -217,6 +217,7 @@ def arrays_of(prior: DynamicPrior) -> dict[str, np.ndarray]:
         "noise_covariances": prior.noise.covariances,
         "start_mean": prior.start_mean,
         "start_precision": prior.start_precision,
+        **({"poses": prior.poses} if len(prior.poses) else {}),
     }
 
 
@@ -241,4 +242,5 @@ def prior_of(arrays: Mapping[str, Any], view: View | PointView, fps: float) -> D
         GaussianMixture(floats["noise_weights"], floats["noise_means"], floats["noise_covariances"]),
         floats["start_mean"],
         floats["start_precision"],
+        poses=floats.get("poses", np.zeros((0, 0))),
     )

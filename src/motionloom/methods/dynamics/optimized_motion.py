@@ -6,10 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from motionloom.methods.dynamics.demands.demand import Demand, Key
+from motionloom.methods.dynamics.demands.asked_faces import AskedFace
+from motionloom.methods.dynamics.demands.demand import Key
 from motionloom.methods.dynamics.demands.read_demands import Demands
 from motionloom.methods.dynamics.demands.setting import Setting
-from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, widened
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.likely_poses import widened_between
 from motionloom.methods.dynamics.prior.subspace import likeliest_coordinates
 from motionloom.methods.dynamics.references import References
 from motionloom.methods.dynamics.trajectory.basis import Basis
@@ -27,6 +29,7 @@ class Optimization:
     references: References
     problem: Problem
     moved: np.ndarray  # (F, p) by which places start away from the references, up to the last frame of the model
+    faces: tuple[AskedFace, ...] = ()  # of points: poses that are likely where no whole ones are given
 
     @cached_property
     def start(self) -> np.ndarray:
@@ -65,12 +68,15 @@ class Clock:
 
     def terms(self, demands: Demands) -> list[Term]:
         """What pulls."""
-        rows = {int(frame): row for row, frame in enumerate(self.frames)}
-        return [_term(demand, rows) for demand in demands.parts if len(demand.pulled)]
+        return [demand.make_term(self.rows(demand.pulled)) for demand in demands.parts if len(demand.pulled)]
 
+    def rows(self, frames: Sequence[int] | np.ndarray) -> np.ndarray:
+        """(n,) samples of frames of the motion."""
+        return np.array([self._rows[int(frame)] for frame in frames])
 
-def _term(demand: Demand, rows: dict[int, int]) -> Term:
-    return demand.make_term(np.array([rows[int(frame)] for frame in demand.pulled]))
+    @cached_property
+    def _rows(self) -> dict[int, int]:
+        return {int(frame): row for row, frame in enumerate(self.frames)}
 
 
 def make_problem(
@@ -100,8 +106,4 @@ def with_keys(setting: Setting, prior: DynamicPrior, keys: Sequence[Key]) -> Dyn
         return prior
     found = np.array([likeliest_coordinates(prior.subspace, key.vector) for key in whole])
     frames = np.array([key.frame for key in whole]) / setting.step
-    apart = np.diff(frames)
-    differences = np.diff(found, axis=0)[apart > 0] / np.sqrt(apart[apart > 0])[:, None]
-    if setting.model.is_of_points:  # errors add up to changes over time by as much as changes go on
-        differences = differences @ sum(lag * matrix for lag, matrix in enumerate(prior.transitions, start=1)).T
-    return widened(prior, differences)
+    return widened_between(prior, frames, found)

@@ -5,12 +5,14 @@ What an edit asks of some points moves these, and those around them as recording
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.asked_faces import ask_faces, likely_term
 from motionloom.methods.dynamics.demands.point_setting import PointSetting, make_point_setting
 from motionloom.methods.dynamics.demands.read_demands import Demands, Earlier
 from motionloom.methods.dynamics.demands.read_point_demands import read_point_demands
 from motionloom.methods.dynamics.model import Model
 from motionloom.methods.dynamics.optimized_motion import Clock, Optimization, make_problem, with_keys
 from motionloom.methods.dynamics.point_references import make_point_references, point_references_of
+from motionloom.methods.dynamics.prior.likely_poses import widened_between
 from motionloom.methods.dynamics.prior.neighbours import edit_prior, with_rest
 from motionloom.methods.dynamics.prior.smooth_priors import WITH_SUBSPACE, prior_for
 from motionloom.methods.dynamics.request import Request
@@ -22,18 +24,27 @@ def set_up_points(model: Model, request: Request, earlier: Optimization | None =
     known = None if earlier is None else Earlier(earlier.setting, earlier.demands)
     demands = read_point_demands(setting, known)
     prior = with_keys(setting, prior_for(request.method, model.prior), demands.keys)
+    faces = ask_faces(setting, demands, prior, () if earlier is None else earlier.faces)
+    likely = [face.pose for face in faces]
+    if len(likely) > 1:
+        places = np.array([pose.frame for pose in likely]) / setting.step
+        prior = widened_between(prior, places, np.array([pose.coordinates for pose in likely]))
     moved, recorded = moved_points(setting, demands), model.prior.subspace
     if setting.source is None:
-        references = make_point_references(setting, prior, demands.keys)  # what keys have beside it lasts between them
+        # what keys have beside the subspace lasts between them
+        references = make_point_references(setting, prior, demands.keys, likely)
         if moved and prior.name == "dynamics":
-            prior = with_rest(prior, moved)
+            prior = with_rest(prior, moved, followed_points(demands))
             references = references.widened(prior.size)
     else:
         prior = edit_prior(prior, recorded, moved) if prior.name in WITH_SUBSPACE else prior
         references = point_references_of(setting, prior, demands.keys)
     clock = Clock.of(setting, demands)
-    problem = make_problem(setting, prior, clock, references, clock.terms(demands), is_placed=True, earlier=earlier)
-    return Optimization(setting, demands, references, problem, np.zeros((len(references.places), 0)))
+    terms = clock.terms(demands)
+    if likely:
+        terms.append(likely_term(model.prior, likely, clock.rows([pose.frame for pose in likely])))
+    problem = make_problem(setting, prior, clock, references, terms, is_placed=True, earlier=earlier)
+    return Optimization(setting, demands, references, problem, np.zeros((len(references.places), 0)), faces)
 
 
 def moved_points(setting: PointSetting, demands: Demands) -> list[int]:
@@ -42,3 +53,9 @@ def moved_points(setting: PointSetting, demands: Demands) -> list[int]:
     if free is not None:
         return sorted({setting.spot(name, "hold").joint for name in free})
     return sorted({point for demand in demands.parts if demand.spots for point in demand.joints})
+
+
+def followed_points(demands: Demands) -> list[int]:
+    """The points that are asked to follow something over time."""
+    over_time = (demand for demand in demands.parts if demand.spots and len(demand.pulled) < len(demand.frames))
+    return sorted({point for demand in over_time for point in demand.joints})

@@ -8,19 +8,23 @@ from motionloom.methods.dynamics.demands.demand import Key
 from motionloom.methods.dynamics.demands.face_demands import key_change
 from motionloom.methods.dynamics.demands.point_setting import PointSetting
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.likely_poses import LikelyPose
 from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
-from motionloom.methods.dynamics.references import References, interpolated, layered
+from motionloom.methods.dynamics.references import References, between, interpolated, layered
 
 FADE = 0.4  # seconds before and after a key of an edit over which its change fades out
 
 
-def make_point_references(setting: PointSetting, prior: DynamicPrior, keys: Sequence[Key]) -> References:
+def make_point_references(
+    setting: PointSetting, prior: DynamicPrior, keys: Sequence[Key], likely: Sequence[LikelyPose] = ()
+) -> References:
     """Of a motion that is no edit: the mean and what the subspace cannot show of keys, or interpolated keys.
 
     Args:
         setting: of the request.
         prior: whose coordinates they are.
         keys: poses that are given, by their frames.
+        likely: poses between which the search begins, where no whole ones are given.
     """
     n_frames = (setting.n_model_frames - 1) * setting.step + 1
     places, heads = np.zeros((n_frames, 0)), led_on(setting.heads, n_frames)
@@ -29,6 +33,9 @@ def make_point_references(setting: PointSetting, prior: DynamicPrior, keys: Sequ
         return References(vectors, places, heads, True, np.zeros((n_frames, prior.size)))
     whole = [key for key in keys if key.joints is None]
     vectors, start = layered(prior, whole, n_frames, {})
+    if likely:
+        found = between([pose.frame for pose in likely], np.array([pose.coordinates for pose in likely]), n_frames)
+        start[:, : found.shape[1]] = found
     return References(vectors, places, heads, False, start).curved(setting.step)
 
 

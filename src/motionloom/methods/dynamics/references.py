@@ -103,10 +103,10 @@ def layered(
     for column, more in raised.items():
         shown[:, column] += more[frames]
     rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
-    vectors = prior.subspace.middle + _between(frames, rests, n_frames)
+    vectors = prior.subspace.middle + between(frames, rests, n_frames)
     for column, more in raised.items():
         vectors[:, column] += more
-    return vectors, _between(frames, found, n_frames)
+    return vectors, between(frames, found, n_frames)
 
 
 def _walked(setting: BodySetting, vectors: np.ndarray, guessed: np.ndarray) -> np.ndarray:
@@ -194,7 +194,7 @@ def _line_through(frames: np.ndarray, values: np.ndarray) -> Curve:
     return lambda every: np.stack([np.interp(every, frames, column) for column in values.T], axis=1)
 
 
-def _between(frames: Sequence[int], values: np.ndarray, n_frames: int) -> np.ndarray:
+def between(frames: Sequence[int], values: np.ndarray, n_frames: int) -> np.ndarray:
     """(F, k) linear between (n, k) values; zeros where there are none."""
     if not len(frames):
         return np.zeros((n_frames, values.shape[1]))

@@ -1,7 +1,7 @@
 """Demand: one thing that is asked, from the objective to the report."""
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 from functools import cached_property
 
 import numpy as np
@@ -117,3 +117,18 @@ class PoseKey(Key):
 def tolerance_of(is_hard: bool, deviation: float, hard: float, soft: float) -> float:
     """Within which a demand is met."""
     return hard if is_hard else max(soft, USUAL_DEVIATIONS * deviation)
+
+
+def pull_alike(one: Demand | None, other: Demand | None) -> bool:
+    """Whether two demands pull alike."""
+    if one is None or other is None or not np.array_equal(one.pulled, other.pulled):
+        return False
+    return _alike(one.make_term(one.pulled), other.make_term(other.pulled))
+
+
+def _alike(one: object, other: object) -> bool:
+    """Whether two terms, or parts of them, are of the same numbers."""
+    if not is_dataclass(one):
+        return np.array_equal(one, other)  # type: ignore[arg-type]
+    mine, others = vars(one), vars(other) if type(one) is type(other) else {}
+    return mine.keys() == others.keys() and all(_alike(value, others[name]) for name, value in mine.items())

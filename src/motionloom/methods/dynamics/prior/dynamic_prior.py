@@ -7,7 +7,7 @@ those of the recordings; `independent_start` makes them independent, as in equat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -36,6 +36,7 @@ class DynamicPrior:
     start_precision: np.ndarray  # (m d, m d); zeros where nothing is known of the start
     name: str = "dynamics"
     free: tuple[int, ...] = ()  # numbers of vectors whose own coordinates come last
+    poses: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (N, D) of points: some that were recorded
 
     @property
     def order(self) -> int:

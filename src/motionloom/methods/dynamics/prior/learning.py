@@ -1,13 +1,14 @@
 """Learning a prior from motions: vectors, subspace, linear system, mixture; what is given, and what is chosen."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, Vectors, learn_prior
 from motionloom.methods.dynamics.prior.gaussian_mixture import choose_size
+from motionloom.methods.dynamics.prior.likely_poses import choose_poses
 from motionloom.methods.dynamics.prior.linear_system import RIDGE, LinearSystem, learn_linear_system
 from motionloom.methods.dynamics.prior.order_choice import USUAL, choose_order
 from motionloom.methods.dynamics.prior.point_vectors import PointVectors, learn_point_vectors
@@ -114,6 +115,8 @@ def learn(
         seed=settings.seed,
         independent_start=settings.independent_start,
     )
+    if of_points:
+        prior = replace(prior, poses=choose_poses(written))
     return Learnt(prior, vectors, subspace, system, tuple(takes), pull, tuple(likelihoods))
 
 

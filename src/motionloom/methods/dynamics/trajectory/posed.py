@@ -25,7 +25,18 @@ class Spot:
     is_position: bool = True
 
 
-class Posed(Protocol):
+class Seen(Protocol):
+    """N poses of bodies or points, and where their points are."""
+
+    @property
+    def vectors(self) -> np.ndarray:
+        """(N, D) scaled."""
+
+    def points(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
+        """(n, S, 3) metres, world, at some samples."""
+
+
+class Posed(Seen, Protocol):
     """Bodies or points at N samples, as terms see them."""
 
     @property
@@ -33,15 +44,8 @@ class Posed(Protocol):
         """(D, d) of the subspace."""
 
     @property
-    def vectors(self) -> np.ndarray:
-        """(N, D) scaled."""
-
-    @property
     def places(self) -> np.ndarray:
         """(N, p)."""
-
-    def points(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
-        """(n, S, 3) metres, world, at some samples."""
 
     def orientations(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
         """(n, S, 4) to the world."""
