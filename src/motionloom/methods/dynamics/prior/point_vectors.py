@@ -36,8 +36,11 @@ class PointVectors:
 
     @cached_property
     def extent(self) -> float:
-        """Metres of the longest side of the box around the means: what usual deviations are measured by."""
-        return float(np.ptp(self.means, axis=0).max())
+        """Metres that usual deviations are measured by: the longest side of the box around the means.
+
+        Of a point alone, or some that are nearly in one place, twice what they usually move.
+        """
+        return max(float(np.ptp(self.means, axis=0).max()), 2 * USUAL / self.scale)
 
     def written(self, positions: np.ndarray) -> np.ndarray:
         """(F, D) scaled vectors of (F, M, 3) metres in the frame of the head; nan stays nan."""
