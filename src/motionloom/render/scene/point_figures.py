@@ -54,7 +54,8 @@ def _draw_outline(
     outline: Outline, positions: np.ndarray, seen: np.ndarray, radius: float, front: np.ndarray
 ) -> list[Figure]:
     """The line of a brow, an eye or a mouth, and what is inside of it, as bright as the front of the face."""
-    parts, positions = [], positions + LIFT / OUTLINE * radius * front / max(np.linalg.norm(front), 1e-9)
+    parts = []
+    positions = positions + LIFT / OUTLINE * radius / max(float(np.linalg.norm(front)), 1e-9) * front
     if outline.is_closed and seen[outline.points].all():
         ring = positions[outline.points]
         corners = np.concatenate([ring, ring.mean(axis=0, keepdims=True)])
