@@ -40,18 +40,14 @@ class PointSetting(Setting):
     @property
     def source_vectors(self) -> np.ndarray:
         """(F, D) scaled vectors of the motion that is edited; where points are missing, what is likely there."""
-        return self.once("vectors", self._filled_source)
+        return self.once("vectors", lambda: self.vectors_of(self.source_name)[: self.n_frames])
 
-    def _filled_source(self) -> np.ndarray:
-        positions = np.asarray(self.model.points.motion(self.source_name).positions[: self.n_frames], float)
-        return fill_points(self.codec.written(positions), self.model.prior.subspace)
-
-    def points_of(self, name: str) -> np.ndarray:
-        """(n, M, 3) metres in the frame of the head: a take, on the face that moves; nan where points are missing."""
+    def vectors_of(self, name: str) -> np.ndarray:
+        """(n, D) scaled vectors of a take, with its gaps filled."""
         name = self.find_take(name)
         if name not in self._kept:
-            own = np.asarray(self.model.points.motion(name).positions, float)
-            self._kept[name] = own if name == self.source_name else own + self.model.onto_face(name)
+            positions = np.asarray(self.model.points.motion(name).positions, float)
+            self._kept[name] = fill_points(self.codec.written(positions), self.model.prior.subspace)
         found: np.ndarray = self._kept[name]
         return found
 
@@ -66,18 +62,18 @@ class PointSetting(Setting):
     def track(self, like: Frame, spot: Spot, frames: np.ndarray, what: str) -> np.ndarray:
         """(n, 3) metres, world: a point in (n,) frames, as it moves on its head in a take, on the head of this one."""
         first, n_frames = self.take_frame(like, what), int(frames[-1] - frames[0]) + 1
-        every = self.points_of(like.take)
-        if first + n_frames > len(every):
+        motion = self.model.points.motion(self.find_take(like.take))
+        if first + n_frames > motion.n_frames:
             raise BadInput(
                 f"{what}: {n_frames} frames of {like.take} from frame {like.frame} on, but there are "
-                f"{len(every) - first}; ask for a shorter time, or begin earlier in the take"
+                f"{motion.n_frames - first}; ask for a shorter time, or begin earlier in the take"
             )
-        points = every[first + frames - frames[0], spot.joint]
+        points = np.asarray(motion.positions[first + frames - frames[0], spot.joint], float)
         if np.isnan(points).any():
             gone = int(np.isnan(points).any(axis=1).sum())
             raise BadInput(
-                f"{what}: '{self.codec.names[spot.joint]}' is missing in {gone} of these frames of {like.take}; ask "
-                "for another stretch, or fill its gaps when the take is imported"
+                f"{what}: '{motion.names[spot.joint]}' is missing in {gone} of these frames of {like.take}; ask for "
+                "another stretch, or fill its gaps when the take is imported"
             )
         return put_on(points[:, None], self.heads[frames])[:, 0]
 
@@ -89,8 +85,9 @@ class PointSetting(Setting):
 
     def face_of(self, given: Frame, what: str) -> np.ndarray:
         """(D,) scaled vector of a frame of a take; nan where a point is missing."""
-        positions = self.points_of(given.take)[self.take_frame(given, what)]
-        return self._seen(self.codec.written(positions[None])[0], what, given.take)
+        frame = self.take_frame(given, what)
+        positions = self.model.points.motion(self.find_take(given.take)).positions[frame]
+        return self._seen(self.codec.written(np.asarray(positions, float)[None])[0], what, given.take)
 
     def face_of_file(self, path: str, what: str) -> np.ndarray:
         """(D,) scaled vector of the first frame of a file of points; nan where a point is missing."""
