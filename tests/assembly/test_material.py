@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from motionloom.assembly import ChosenTakes, choose_material, choose_takes_of_a_kind
+from motionloom.assembly import ChosenTakes, choose_material, choose_takes_of_a_kind, means_points
 from motionloom.conform import make_view
 from motionloom.corpus import Corpus
 from motionloom.corpus.material import COMPOSED, MADE_BY
@@ -76,6 +76,12 @@ def test_both_kinds_together_and_names_of_nothing_are_refused(faces):
         choose_takes_of_a_kind(faces, ["face/s*", "face/k*"])
     with pytest.raises(BadInput, match="no takes are chosen"):
         choose_takes_of_a_kind(faces, [])
+
+
+def test_whether_points_are_meant_is_told_without_a_word_about_what_is_wrong(faces):
+    assert means_points(faces, ["face/*"]) and means_points(faces, None, ["walk/face"])
+    assert not means_points(faces, None) and not means_points(faces, ["run", "face/*"])
+    assert not means_points(faces, ["dance"])
 
 
 def test_where_there_is_no_body_all_takes_are_points(faces):

@@ -225,7 +225,7 @@ def test_a_corpus_of_another_format_version_says_what_to_do(corpus, version, adv
     database = sqlite3.connect(corpus.folder / "catalogue.sqlite")
     database.execute(f"PRAGMA user_version = {version}")
     database.close()
-    with pytest.raises(CorpusError, match=f"corpus format {version}, this motionloom .* reads format 4; {advice}"):
+    with pytest.raises(CorpusError, match=f"corpus format {version}, this motionloom .* reads format 5; {advice}"):
         Corpus.open(corpus.folder)
 
 

@@ -109,7 +109,7 @@ def test_a_step_solves_the_equations_of_dense_jacobians(make, seed, damping):
     held = np.diag(np.concatenate([np.full(3, pull.root_weight), np.zeros(len(downhill) - 3)]))
     system = of_markers + others + damping * np.diag(np.diag(of_markers + held))
     cost(body, pull, targets, weights, root, local, work)
-    _kernels.find_step(body.nodes, pull, weights, damping, root, work)
+    _kernels._find_step(body.nodes, pull, weights, damping, root, work)
     assert np.allclose(work.step.ravel(), np.linalg.solve(system, downhill), rtol=1e-4, atol=1e-7)
     assert any(bend(body, hinge, root, local) < 0 for hinge in range(len(body.nodes.hinges)))  # knees count here too
 
@@ -118,7 +118,7 @@ def test_the_pivots_tell_how_certain_each_joint_is_by_what_is_below_it(make):
     body, pull, targets, weights, root, local, work = problem(make, three_on_each(make.skeleton()))
     of_markers, others = equations(body, pull, targets, weights, root, local)
     cost(body, pull, targets, weights, root, local, work)
-    _kernels.find_step(body.nodes, pull, weights, 0.0, root, work)
+    _kernels._find_step(body.nodes, pull, weights, 0.0, root, work)
     for node in (0, 3, len(body.joints) - 1):
         below = [n for n in range(len(body.joints)) if node in chain(body, n)]
         rows = np.concatenate([np.arange(3 + 3 * n, 6 + 3 * n) for n in below])
@@ -142,7 +142,7 @@ def test_a_descent_does_not_raise_the_cost_and_ends_where_the_gradient_is_nothin
     after = _kernels.descend(body.nodes, pull, targets, weights, WIDE, 100, 1e-9, root, local, work)
     assert after < before
     assert after == pytest.approx(cost(body, pull, targets, weights, root, local, work))
-    _kernels.find_step(body.nodes, pull, weights, 0.0, root, work)
+    _kernels._find_step(body.nodes, pull, weights, 0.0, root, work)
     assert np.abs(work.step).max() < 1e-6
 
 

@@ -70,6 +70,14 @@ def choose_takes_of_a_kind(corpus: Corpus, patterns: Iterable[str] | None, named
     return chosen
 
 
+def means_points(corpus: Corpus, patterns: Iterable[str] | None, named: Iterable[str] = ()) -> bool:
+    """Whether a request chooses points; arguments as in `choose_takes_of_a_kind`, which says what is wrong."""
+    try:
+        return choose_takes_of_a_kind(corpus, patterns, named).kind == "points"
+    except BadInput:
+        return False
+
+
 def _choose_by_patterns(
     corpus: Corpus, patterns: Iterable[str], bodies: Sequence[TakeInfo], points: Sequence[TakeInfo]
 ) -> ChosenTakes:

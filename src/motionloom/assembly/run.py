@@ -9,7 +9,7 @@ from motionloom.assembly.method import BEST, OTHER, Answer, Method, Performed, b
 from motionloom.assembly.playing.assemble import measure_played
 from motionloom.assembly.results.result import Report, Result
 from motionloom.assembly.results.yardsticks import Yardsticks
-from motionloom.conform import describe_left_out
+from motionloom.conform import PointView, describe_left_out
 from motionloom.conform.base_view import BaseView
 from motionloom.conform.statistics import describe_used
 from motionloom.corpus import Corpus
@@ -171,12 +171,15 @@ def measure_performed(
 
     Args:
         performed: by a method.
-        yardsticks: of the recordings; None of points, which are not measured.
+        yardsticks: of recorded bodies; None for points, which are held against their view.
         view: that was used; None for that of the yardsticks.
         quick: measure no quality.
     """
-    results = [played.unmeasured if quick else measure_played(played, yardsticks) for played in performed.played]
     shown = yardsticks.view if view is None and yardsticks is not None else view
+    points = shown if isinstance(shown, PointView) else None
+    results = [
+        played.unmeasured if quick else measure_played(played, yardsticks, points) for played in performed.played
+    ]
     used = [] if quick or shown is None else [*describe_left_out(shown.left_out), *describe_used(shown)]
     if len(results) == 1:
         (result,) = results

@@ -21,6 +21,7 @@ from motionloom.cli.commands import (
     corpus,
     correct,
     coverage,
+    curves,
     dynamics,
     export,
     fit,
@@ -47,6 +48,7 @@ app.command("demo")(tour.demo)
 corpus.register(app)
 backup.register(app)
 correct.register(app)
+curves.register(app)
 label.register(app)
 annotate.register(app)
 coverage.register(app)

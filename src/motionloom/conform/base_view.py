@@ -174,6 +174,18 @@ class BaseView:
         events = self.corpus.events(take_of(name))
         return [replace(event, take=name, frame=self._view_frame(name, event.frame)) for event in events]
 
+    def curves(self, name: str) -> tuple[tuple[str, ...], np.ndarray] | None:
+        """The curves beside the take of one motion, by name, and their values (n, C) in its frames; None without any.
+
+        They are sampled at the seconds of the frames; NaN where there are none. Those of mirrored copies are mirrored.
+        """
+        kept = self.corpus.curves(take_of(name))
+        if kept is None:
+            return None
+        start, stop = self.range_of(name)
+        seconds = self.source_frames[start:stop] / self.corpus.info(take_of(name)).fps
+        return kept.names, (kept.mirrored() if name.endswith(MIRRORED) else kept).at(seconds)
+
     def _in_view_frames(self, name: str, ranges: list[Range]) -> list[Range]:
         """Labels or contacts of a take, in frames of the view; those that become empty are left out."""
         moved = [

@@ -3,13 +3,14 @@
 import types
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from motionloom.caching import Recent
-from motionloom.corpus import given_grounds, joint_roles, layers, removed_takes
+from motionloom.corpus import given_grounds, joint_roles, layers, recorded_curves, removed_takes
 from motionloom.corpus.labels import acceptance, annotations, label_names, proposals, verified_ranges
 from motionloom.corpus.records import Added, Classified, Contact, Event, Label, Proposal, TakeInfo, Verified
 from motionloom.corpus.store import array_files, catalogue, reserve, serialization
@@ -21,7 +22,7 @@ from motionloom.corpus.store.write_lock import LentLock, WriteLock
 from motionloom.corpus.take_names import suggest_names
 from motionloom.errors import CorpusError
 from motionloom.formats.take import Take
-from motionloom.motion import Footing, Ground, Skeleton
+from motionloom.motion import Curves, Footing, Ground, Skeleton
 
 UNSHARED = 32  # things that only this process can use are kept in memory, the newest
 
@@ -128,7 +129,7 @@ class Corpus:
             skeleton = self.skeleton(info.skeleton) if info.skeleton is not None else None
             point_names = self.point_names(name)
         motion = unpack(self.frames(name), info.fps, skeleton, point_names)
-        return Take(name, motion, info.source, info.findings)
+        return Take(name, motion, info.source, info.findings, self.curves(name) if info.curves else None)
 
     def frames(self, name: str) -> np.ndarray:
         """The stored frames of a take, memory-mapped, read-only.
@@ -180,7 +181,7 @@ class Corpus:
             floor_height: metres, world; None to estimate it.
         """
         self.require_writing()
-        named = take if name is None else Take(name, take.motion, take.source, take.findings)
+        named = take if name is None else replace(take, name=name)
         return self.add_packed(pack(named, floor_height))
 
     @uninterrupted()
@@ -196,12 +197,12 @@ class Corpus:
         self.require_free(packed.name, "rename or remove it, or import with a prefix")
         quarantined = removed_takes.find_quarantined(self, packed.digest)
         try:
-            with catalogue.storing_arrays(self.connection, self.arrays, {"frames": packed.frames}) as stored:
+            with catalogue.storing_arrays(self.connection, self.arrays, packed.arrays) as stored:
                 if quarantined is not None:
-                    removed_takes.replace_quarantined(self, quarantined, packed, stored["frames"])
+                    removed_takes.replace_quarantined(self, quarantined, packed, stored)
                 else:
                     with catalogue.transaction(self.connection):
-                        catalogue.insert_take(self.connection, packed, stored["frames"])
+                        catalogue.insert_take(self.connection, packed, stored)
         except array_files.NotWritable as error:
             raise CorpusError(
                 f"{self.folder}: '{packed.name}' could not be written ({error.reason}); it was not added"
@@ -227,6 +228,16 @@ class Corpus:
         """The ground that was given for a take, metres, world; None if none was."""
         with self._advising(f"take '{name}': "):
             return given_grounds.read_given_ground(self, name)
+
+    def set_curves(self, name: str, curves: Curves | None) -> None:
+        """Keep curves beside a take instead of those that it has; None forgets them."""
+        self.require_writing()
+        recorded_curves.set_recorded_curves(self, name, curves)
+
+    def curves(self, name: str) -> Curves | None:
+        """The curves that were recorded beside a take, such as those of its face; None if there are none."""
+        with self._advising(f"take '{name}': "):
+            return recorded_curves.read_recorded_curves(self, name)
 
     def set_roles(self, name: str, roles: Mapping[str, str | None], *, this_take_only: bool = False) -> list[str]:
         """Correct which joint plays which role, in all takes of the skeleton of this take; returns their names.

@@ -11,7 +11,7 @@ from motionloom import formats, tasks
 from motionloom.corpus.consistency import compare_imported
 from motionloom.corpus.corpus import Corpus
 from motionloom.corpus.store.packed_take import PackedTake, pack
-from motionloom.errors import FormatError, MotionloomError
+from motionloom.errors import BadInput, FormatError, MotionloomError
 from motionloom.features.flips import describe_flips, find_flips
 from motionloom.formats import Finding, ReadOptions, Take
 from motionloom.motion import Motion
@@ -30,6 +30,7 @@ class Imported:
     status: str  # imported, duplicate or refused
     duplicate_of: str | None = None  # the take with the same content
     message: str = ""  # why it was refused
+    n_curves: int = 0  # of a file of curves, which are kept beside the take of that name
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class ImportReport:
     duplicates: tuple[tuple[str, str], ...]  # path, and the take that has the same content
     refused: tuple[tuple[str, str], ...]  # path, and why
     notes: tuple[str, ...] = ()  # what went wrong after the files were imported
+    curves: tuple[tuple[str, str], ...] = ()  # path, and the take that its curves are kept beside now
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class _Job:
     options: ReadOptions
     shown: str  # path of the file in messages and as the source of its take
     problem: str = ""  # found before reading
+    holds_curves: bool = False  # that were recorded beside a take
 
 
 def import_files(
@@ -58,12 +61,14 @@ def import_files(
     *,
     prefix: str = "",
     below: str | Path | None = None,
+    beside: str | None = None,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
 ) -> ImportReport:
     """Import files and folders; a bad file is reported and the others are imported.
 
     A take is named by its path relative to the imported folder, without extension; a file given alone by its stem.
+    Curves, such as those of Live Link Face, are kept beside the take that their file is named after.
 
     Args:
         corpus: open for writing.
@@ -71,19 +76,29 @@ def import_files(
         options: how to read.
         prefix: of every name; separated by a slash if it ends in a letter or digit.
         below: a folder; files given alone that lie below it are named by their path relative to it.
+        beside: the take that a file of curves, given alone, is kept beside; None for that of its name.
         workers: processes that parse; None for one per core, or only this process for small imports.
         progress: called as progress(files_done, files_total).
     """
     notes: list[str] = []
     each = import_each(
-        corpus, paths, options, prefix=prefix, below=below, workers=workers, progress=progress, note=notes.append
+        corpus,
+        paths,
+        options,
+        prefix=prefix,
+        below=below,
+        beside=beside,
+        workers=workers,
+        progress=progress,
+        note=notes.append,
     )
     outcomes = list(each)
     return ImportReport(
-        imported=tuple(file.name for file in outcomes if file.status == IMPORTED),
+        imported=tuple(file.name for file in outcomes if file.status == IMPORTED and not file.n_curves),
         duplicates=tuple((file.path, file.duplicate_of or "") for file in outcomes if file.status == DUPLICATE),
         refused=tuple((file.path, file.message) for file in outcomes if file.status == REFUSED),
         notes=tuple(notes),
+        curves=tuple((file.path, file.name) for file in outcomes if file.status == IMPORTED and file.n_curves),
     )
 
 
@@ -95,6 +110,7 @@ def import_each(
     prefix: str = "",
     below: str | Path | None = None,
     hidden: str | Path | None = None,
+    beside: str | None = None,
     workers: int | None = None,
     progress: tasks.Progress | None = None,
     note: Callable[[str], object] | None = None,
@@ -111,6 +127,9 @@ def import_each(
     jobs = [job for path in paths for job in _find_jobs(Path(path), options or ReadOptions(), prefix, below)]
     if hidden is not None:
         jobs = [replace(job, shown=_below(job.path, Path(hidden))) for job in jobs]
+    jobs, curves = [job for job in jobs if not job.holds_curves], [job for job in jobs if job.holds_curves]
+    if beside is not None:
+        curves = [replace(_only_curves(jobs, curves), name=corpus.info(beside).name)]
     if workers is None and _total_bytes(jobs) < WORTH_WORKERS:
         workers = 1
     imported = []
@@ -129,9 +148,42 @@ def import_each(
         else:
             imported += [job.name] if added.status == IMPORTED else []
             yield Imported(job.shown, job.name, added.status, added.duplicate_of)
+    yield from (_keep_curves(corpus, job) for job in curves)
     problem = compare_imported(corpus, imported)
     if problem and note is not None:
         note(problem)
+
+
+def _only_curves(others: list[_Job], curves: list[_Job]) -> _Job:
+    """The job of the one file of curves, if nothing else is to be imported."""
+    if others and others[0].problem:
+        raise FormatError(others[0].shown, others[0].problem)
+    if others or len(curves) != 1:
+        files = f"{len(curves)} such and {len(others)} other files"
+        raise BadInput(f"one file of Live Link Face is kept beside a take, and {files} are given; give one alone")
+    return curves[0]
+
+
+def _keep_curves(corpus: Corpus, job: _Job) -> Imported:
+    """Keep the curves of a file beside the take of its name, unless that has others."""
+    try:
+        curves = formats.read_curves(job.path)
+        if job.name not in corpus.names():
+            raise FormatError(
+                job.path,
+                f"these are {len(curves.names)} curves of Live Link Face, which are kept beside a take, and there is "
+                f"no take '{job.name}'. Import it first, or give one with --beside TAKE.",
+            )
+        known = corpus.curves(job.name)
+        if known is not None and not known.is_same(curves):
+            raise FormatError(job.path, f"'{job.name}' has other curves already. Forget those first.")
+        if known is None:
+            corpus.set_curves(job.name, curves)
+    except MotionloomError as error:
+        return Imported(job.shown, job.name, REFUSED, message=_with_path(job, str(error)))
+    if known is not None:
+        return Imported(job.shown, job.name, DUPLICATE, job.name, n_curves=len(curves.names))
+    return Imported(job.shown, job.name, IMPORTED, n_curves=len(curves.names))
 
 
 def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path | None) -> list[_Job]:
@@ -145,14 +197,17 @@ def _find_jobs(path: Path, options: ReadOptions, prefix: str, below: str | Path 
         return _find_jobs_below(path, options, prefix)
     inside = below is not None and path.is_relative_to(below)
     name = path.relative_to(below) if below is not None and inside else Path(path.name)
-    return [_Job(path, _name(prefix, name), options, str(path))]
+    return [_Job(path, _name(prefix, name), options, str(path), holds_curves=_holds_curves(path))]
 
 
 def _find_jobs_below(folder: Path, options: ReadOptions, prefix: str) -> list[_Job]:
     """Every recording in a folder, and the folders in it that cannot be read."""
     closed: list[OSError] = []
     files = _find_recordings(folder, closed)
-    jobs = [_Job(file, _name(prefix, file.relative_to(folder)), options, str(file)) for file in sorted(files)]
+    jobs = [
+        _Job(file, _name(prefix, file.relative_to(folder)), options, str(file), holds_curves=_holds_curves(file))
+        for file in sorted(files)
+    ]
     jobs += [
         _Job(Path(error.filename), folder.name, options, error.filename, _cannot_be_read(error)) for error in closed
     ]
@@ -188,6 +243,13 @@ def _is_recording(path: Path) -> bool:
         return stat.S_ISREG(os.stat(path).st_mode) and formats.looks_readable(path)
     except OSError:
         return True  # the reader reports the error
+
+
+def _holds_curves(path: Path) -> bool:
+    try:
+        return formats.holds_curves(path)
+    except OSError:
+        return False  # the reader reports the error
 
 
 def _cannot_be_read(error: OSError) -> str:

@@ -24,6 +24,7 @@ class TakeInfo:
     findings: tuple[Finding, ...] = ()
     removed: str | None = None  # when it was removed, for takes that can be restored
     ground: str | None = None  # digest of the boxes and the terrain that were given for it; None for none
+    curves: str | None = None  # digest of what is known of the curves that were recorded beside it; None for none
     is_damaged: bool = False  # a repair moved it to the quarantine; importing its file again restores it
 
     @property

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +10,7 @@ from motionloom.corpus import packs, pair_packs
 from motionloom.corpus.integrity.damage import find_damage
 from motionloom.corpus.store import array_files, catalogue
 from motionloom.corpus.store.interrupts import uninterrupted
+from motionloom.corpus.store.packed_curves import describe_curves
 from motionloom.corpus.store.packed_take import PackedTake
 from motionloom.errors import BadInput, CorpusError
 
@@ -54,9 +55,11 @@ def find_quarantined(corpus: "Corpus", digest: str) -> int | None:
     return None if row is None else int(row[0])
 
 
-def replace_quarantined(corpus: "Corpus", take: int, packed: PackedTake, frames: array_files.StoredArray) -> None:
-    """Restore a quarantined take with a new array; it keeps its labels, corrected floor and corrected roles."""
-    values = catalogue.take_values(packed, frames)
+def replace_quarantined(
+    corpus: "Corpus", take: int, packed: PackedTake, stored: Mapping[str, array_files.StoredArray]
+) -> None:
+    """Restore a quarantined take with a new array; it keeps its labels, corrected floor and roles, and its curves."""
+    values = catalogue.take_values(packed, stored["frames"])
     row = corpus.connection.execute(
         "SELECT floor_given, floor_height, skeleton FROM takes WHERE id = ?", [take]
     ).fetchone()
@@ -70,6 +73,9 @@ def replace_quarantined(corpus: "Corpus", take: int, packed: PackedTake, frames:
         db.execute(
             f"UPDATE takes SET {columns}, removed = NULL, removed_because = NULL WHERE id = ?", [*values.values(), take]
         )
+        has_curves = db.execute("SELECT 1 FROM curves WHERE take = ?", [take]).fetchone()
+        if packed.curves is not None and not has_curves:
+            catalogue.insert_curves(db, take, *describe_curves(packed.curves), stored["curves"])
 
 
 @uninterrupted()

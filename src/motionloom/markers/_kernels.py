@@ -308,7 +308,7 @@ def _advance(nodes: Nodes, pull: Pull, held: float, root: np.ndarray, work: Work
 
 
 @numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=FAST)
-def find_step(nodes: Nodes, pull: Pull, weights: np.ndarray, damping: float, root: np.ndarray, work: Work) -> None:
+def _find_step(nodes: Nodes, pull: Pull, weights: np.ndarray, damping: float, root: np.ndarray, work: Work) -> None:
     """Fill the step of Gauss-Newton from a pose that was evaluated, or, with damping, of Levenberg and Marquardt."""
     _add_markers(nodes, weights, work)
     held = pull.root_weight
@@ -358,7 +358,7 @@ def descend(
     damping = 0.0
     cost = _evaluate(nodes, pull, targets, weights, wide, root, local, work)
     for _ in range(most_steps):
-        find_step(nodes, pull, weights, damping, root, work)
+        _find_step(nodes, pull, weights, damping, root, work)
         largest = _take_step(nodes, root, local, work)
         trial = _evaluate(nodes, pull, targets, weights, wide, work.trial_root, work.trial_local, work)
         if trial <= cost:

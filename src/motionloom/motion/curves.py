@@ -63,9 +63,26 @@ class Curves:
         return np.asarray(of_day + DAY * days - of_day[0])
 
     @property
+    def n_empty(self) -> int:
+        """Rows without values."""
+        return int(np.isnan(self.values[:, 0]).sum())
+
+    @property
+    def n_dropped(self) -> int:
+        """Rows that the rate has and the recording has not."""
+        return int(np.maximum(np.rint(np.diff(self.times) * self.fps) - 1, 0).sum())
+
+    @property
     def duration(self) -> float:
         """Seconds from the first row to the end of the last one."""
         return float(self.times[-1]) + 1.0 / self.fps
+
+    def is_same(self, other: "Curves") -> bool:
+        """Whether names, timecodes and values are the same; both may begin at other seconds of their motion."""
+        arrays = ("values", "seconds", "frames")
+        return self.names == other.names and all(
+            np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True) for name in arrays
+        )
 
     def at(self, seconds: np.ndarray) -> np.ndarray:
         """(N, C) at seconds (N,) of the motion, between rows linearly; NaN outside, and beside rows without values."""
@@ -79,6 +96,10 @@ class Curves:
             columns = self.values[is_there].T
             sampled[known] = np.stack([np.interp(wanted[known], self.times[is_there], each) for each in columns], -1)
         return sampled
+
+    def beginning_at(self, start: float) -> "Curves":
+        """The same, with the first row at other seconds of the motion."""
+        return replace(self, start=start)
 
     def cut(self, start: float, stop: float) -> "Curves | None":
         """The rows in [start, stop) seconds of the motion, for a motion that begins there; None without any."""

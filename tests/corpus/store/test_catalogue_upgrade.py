@@ -3,12 +3,15 @@
 import hashlib
 import sqlite3
 
+import numpy as np
 import pytest
 
 from motionloom.corpus import Corpus, Label, Proposal, Verified, check
+from motionloom.corpus.integrity.backup import back_up
 from motionloom.corpus.labels.label_state import read_label_state
 from motionloom.corpus.store.catalogue import APPLICATION
 from motionloom.errors import CorpusError
+from motionloom.motion import Curves
 
 FORMAT_1 = """
 CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -118,7 +121,7 @@ def test_opening_for_writing_brings_an_old_corpus_up_to_date(old):
             corpus.set_proposals("b", ["walk"], [Proposal("b", "walk", 0, 12, 0.9)])
         assert reader.labels() == [Label("a", "walk", 0, 6)]
         assert reader.verified() == []  # until it opens the corpus again
-    assert version_of(old) == 4
+    assert version_of(old) == 5
     with Corpus.open(old) as corpus:
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
         assert corpus.proposals() == [Proposal("b", "walk", 0, 12, 0.9)]
@@ -140,18 +143,33 @@ def test_a_corpus_of_format_2_gets_what_it_lacks(old, write):
         corpus.verify([Verified("a", "walk", 0, 12)])
         corpus.connection.execute("DROP TABLE listed")
         corpus.connection.execute("DROP TABLE grounds")
+        corpus.connection.execute("DROP TABLE curves")
         corpus.connection.execute("PRAGMA user_version = 2")
     with Corpus.open(old, write=write) as corpus:
         assert corpus.verified() == [Verified("a", "walk", 0, 12)]
         assert read_label_state(corpus).listed_takes == {"a"}
-        assert corpus.ground("a") is None
-    assert version_of(old) == (4 if write else 2)
+        assert corpus.ground("a") is None and corpus.curves("a") is None
+    assert version_of(old) == (5 if write else 2)
+
+
+def test_a_corpus_of_format_4_is_read_backed_up_and_brought_up_to_date(old, tmp_path):
+    with Corpus.open(old, write=True) as corpus:
+        corpus.connection.execute("DROP TABLE curves")
+        corpus.connection.execute("PRAGMA user_version = 4")
+    with Corpus.open(old) as corpus:
+        assert corpus.take("a").curves is None
+    assert back_up(old, tmp_path / "backup").problems == ()
+    assert (version_of(old), version_of(tmp_path / "backup")) == (4, 4)
+    with Corpus.open(tmp_path / "backup", write=True) as corpus:
+        corpus.set_curves("a", Curves(("JawOpen",), np.zeros((2, 1)), np.zeros(2), np.arange(2.0), 60.0, 60.0))
+        assert corpus.take("a").curves.names == ("JawOpen",)
+    assert version_of(tmp_path / "backup") == 5
 
 
 def test_repairing_brings_an_old_corpus_up_to_date_too(old):
     (old / "arrays" / "stray.npy").write_bytes(b"x")
     assert check(old, repair=True).is_clean
-    assert version_of(old) == 4
+    assert version_of(old) == 5
 
 
 def test_an_upgrade_that_fails_leaves_the_old_corpus(old, monkeypatch):

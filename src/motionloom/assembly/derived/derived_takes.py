@@ -185,12 +185,22 @@ def _carry(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrore
     ground = corpus.ground(old)
     if ground is not None:
         corpus.set_ground(new, ground.mirrored() if is_mirrored else ground)
+    _carry_curves(corpus, old, new, start, stop, is_mirrored)
     corpus.add_labels(labels)
     corpus.verify(verified)
     if contacts:
         corpus.add_contacts(contacts)
     if events:
         corpus.add_events(events)
+
+
+def _carry_curves(corpus: Corpus, old: str, new: str, start: int, stop: int, is_mirrored: bool) -> None:
+    """Copy the rows of curves in the frames [start, stop) of a take to the take made of them."""
+    curves, info = corpus.curves(old), corpus.info(old)
+    is_whole = (start, stop) == (0, info.n_frames)  # then rows before its beginning and after its end stay too
+    part = curves if curves is None or is_whole else curves.cut(start / info.fps, stop / info.fps)
+    if part is not None:
+        corpus.set_curves(new, part.mirrored() if is_mirrored else part)
 
 
 def _compare(before: Badges, after: Badges) -> tuple[Measured, ...]:

@@ -60,29 +60,43 @@ def import_(
     fill_gaps: Annotated[
         float, typer.Option(metavar="SECONDS", help="Fill gaps of points up to this length; 0: leave all.")
     ] = 0.0,
+    beside: Annotated[
+        str | None, typer.Option(metavar="TAKE", help="Keep the curves of a Live Link Face file with this take.")
+    ] = None,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Number of processes that read; default: automatic.")
     ] = None,
     as_json: Json = False,
 ) -> int:
     """Import recordings into a corpus: BVH, ASF/AMC, C3D, TRC, marker CSV, npz. Invalid files are skipped."""
-    from motionloom.corpus import Corpus, import_each
+    from motionloom.corpus import Corpus, TakeFinder, import_each
     from motionloom.formats import ReadOptions
 
     options = ReadOptions(fps, scale, up, rest_frame, skeleton, fill_gaps)
     files, below = _files_to_import([Path(path) for path in paths or []], listed)
     outcomes, stopped = [], False
     with Corpus.open(corpus, write=True) as store, progress_bar("importing", "files") as progress:
+        take = None if beside is None else TakeFinder(store.names()).find(beside)
+        each = import_each(
+            store,
+            files,
+            options,
+            prefix=prefix,
+            below=below,
+            beside=take,
+            workers=workers,
+            progress=progress,
+            note=note,
+        )
         try:
-            for outcome in import_each(
-                store, files, options, prefix=prefix, below=below, workers=workers, progress=progress, note=note
-            ):
+            for outcome in each:
                 outcomes.append(outcome)
                 if outcome.status == "refused":
                     note(f"refused: {outcome.message}")
         except KeyboardInterrupt:
             stopped = True
-        imported = [store.info(outcome.name) for outcome in outcomes if outcome.status == "imported"]
+        new = [outcome.name for outcome in outcomes if outcome.status == "imported" and not outcome.n_curves]
+        imported = [store.info(name) for name in new]
     _print_import(corpus, outcomes, [take for take in imported if take.flags], as_json)
     if stopped:
         raise KeyboardInterrupt
@@ -110,8 +124,9 @@ def _files_to_import(paths: list[Path], listed: Path | None) -> tuple[list[Path]
 
 
 def _print_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_json: bool) -> None:
+    curves = [outcome for outcome in outcomes if outcome.status == "imported" and outcome.n_curves]
     by_status = {
-        status: [outcome for outcome in outcomes if outcome.status == status]
+        status: [outcome for outcome in outcomes if outcome.status == status and outcome not in curves]
         for status in ("imported", "duplicate", "refused")
     }
     if as_json:
@@ -119,6 +134,7 @@ def _print_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_
             {
                 "imported": [outcome.name for outcome in by_status["imported"]],
                 "duplicates": [{"path": copy.path, "of": copy.duplicate_of} for copy in by_status["duplicate"]],
+                "curves": [{"path": each.path, "take": each.name, "curves": each.n_curves} for each in curves],
                 "refused": [{"path": refused.path, "reason": refused.message} for refused in by_status["refused"]],
                 "warnings": [
                     {"take": take.name, "kind": flag.kind, "message": flag.message}
@@ -133,6 +149,8 @@ def _print_import(corpus: Path, outcomes: list[Any], warned: list[TakeInfo], as_
         note(f"already there: {duplicate.path} is {duplicate.duplicate_of}")
     if len(by_status["duplicate"]) > SHOWN:
         note(f"already there: {len(by_status['duplicate']) - SHOWN} more files; --json lists them all")
+    for each in curves:
+        echo(f"{each.name}: {count(each.n_curves, 'curve')} of {each.path} are kept beside it")
     echo(
         f"{corpus}: {count(len(by_status['imported']), 'take')} imported, {len(by_status['duplicate'])} already there, "
         f"{len(by_status['refused'])} refused, {len(warned)} to look at"
@@ -204,6 +222,7 @@ def _take_as_json(take: TakeInfo, findings: list[Finding]) -> dict[str, Any]:
         "hierarchy": take.hierarchy,
         "floor_height": take.floor_height,
         "has_ground": take.ground is not None,
+        "has_curves": take.curves is not None,
         "source": {
             "path": take.source.path,
             "format": take.source.format,
@@ -255,16 +274,18 @@ def _print_corpus(store: Corpus, removed: bool) -> None:
 
 
 def _print_take(store: Corpus, name: str, as_json: bool) -> None:
+    from motionloom.cli.commands.curves import curves_as_json, describe_curves
     from motionloom.corpus import TakeFinder, find_doubts
 
     take = store.info(TakeFinder(store.names()).find(name))
     findings = _findings(take, find_doubts(store))
-    labels = store.labels(take.name)
+    labels, kept = store.labels(take.name), store.curves(take.name)
     if as_json:
         shown = [
             {"label": label.label, "start": label.start, "stop": label.stop, "source": label.source} for label in labels
         ]
-        echo_json({**_take_as_json(take, findings), "labels": shown})
+        about = {"curves": None if kept is None else curves_as_json(kept)}
+        echo_json({**_take_as_json(take, findings), **about, "labels": shown})
         return
     echo(f"{take.name}: {take.kind}, {take.n_frames} frames at {take.fps:g} per second ({clock(take.duration)})")
     source = take.source
@@ -272,6 +293,8 @@ def _print_take(store: Corpus, name: str, as_json: bool) -> None:
     origin = "given" if take.floor_given else "estimated"
     ground = "; a ground is given" if take.ground is not None else ""
     echo(f"floor at {take.floor_height * 100:+.1f} cm ({origin}){ground}; skeleton {take.skeleton or 'none'}")
+    if kept is not None:
+        echo(f"beside it: {describe_curves(kept)}")
     for finding in findings:
         echo(f"{'look at' if finding.is_warning else 'found'}: {finding.message}")
     if labels:

@@ -42,7 +42,7 @@ def roles(
 
     wanted = dict(_parse(words) for words in corrections or [])
     with Corpus.open(corpus, write=bool(wanted)) as store:
-        name = _find_take(store.names(), take)
+        name = find_take(store.names(), take)
         motion = store.take(name).motion
         if not isinstance(motion, Motion):
             raise BadInput(f"{name}: points without a skeleton have no roles")
@@ -69,7 +69,7 @@ def floor(
     if body and height is not None:
         raise BadInput("give a height, or --body for that of all takes of the same body, not both")
     with Corpus.open(corpus, write=body or height is not None) as store:
-        name = _find_take(store.names(), take)
+        name = find_take(store.names(), take)
         if body:
             floors = find_body_floors(store)
             if name not in floors:
@@ -99,7 +99,7 @@ def ground(
         raise BadInput("give a ground file, or --clear to forget the ground, not both")
     given = None if file is None else read_ground_file(file)
     with Corpus.open(corpus, write=clear or given is not None) as store:
-        name = _find_take(store.names(), take)
+        name = find_take(store.names(), take)
         if clear or given is not None:
             store.set_ground(name, given)
         floor_height, kept = store.info(name).floor_height, store.ground(name)
@@ -126,7 +126,7 @@ def reference(
     if usual and take is not None:
         raise BadInput("give a take, or --usual for the usual reference, not both")
     with Corpus.open(corpus, write=usual or take is not None) as store:
-        name = None if take is None else _find_take(store.names(), take)
+        name = None if take is None else find_take(store.names(), take)
         found = choose_reference(store, name) if usual or take is not None else find_reference(store)
     skeleton = found.skeleton
     if as_json:
@@ -152,7 +152,8 @@ def describe_ground(ground: Ground | None) -> str:
     return " and ".join(parts)
 
 
-def _find_take(known: list[str], take: str) -> str:
+def find_take(known: list[str], take: str) -> str:
+    """The one take that a name, or the end of one, stands for."""
     names = expand(known, [take])
     if len(names) > 1:
         raise BadInput(f"'{take}' matches {count(len(names), 'take')}; give the name of one")

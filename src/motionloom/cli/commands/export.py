@@ -177,10 +177,10 @@ def _export_one(store: Corpus, name: str, path: Path, skeleton: Skeleton | None,
         made = take_on_skeleton(store, name, skeleton, scale)
         make_folder(path.parent)
         neutral = read_neutral_pose(store, skeleton)
-        formats.write(path, made.motion, name=name, footing=made.footing, neutral=neutral)
+        formats.write(path, made.motion, name=name, footing=made.footing, neutral=neutral, curves=take.curves)
         return
     make_folder(path.parent)
     footing, neutral = None, None
     if path.suffix.lower() == ".glb" and isinstance(take.motion, Motion):  # other formats show no body
         footing, neutral = store.footing(name), read_neutral_pose(store, take.motion.skeleton)
-    formats.write(path, take.motion, take.source, name=name, footing=footing, neutral=neutral)
+    formats.write(path, take.motion, take.source, name=name, footing=footing, neutral=neutral, curves=take.curves)

@@ -27,6 +27,7 @@ _ARRAYS = """
 SELECT file, crc, 'take ' || name FROM takes
 UNION ALL SELECT layers.file, layers.crc, 'layer ' || layer || ' of ' || name FROM layers JOIN takes ON id = take
 UNION ALL SELECT file, crc, kind || ' ' || key FROM model_arrays"""
+_CURVES = "SELECT curves.file, curves.crc, 'curves of ' || name FROM curves JOIN takes ON id = take"
 
 
 @dataclass(frozen=True)
@@ -145,6 +146,8 @@ def _snapshot(corpus: Corpus, copy: Path) -> dict[str, tuple[StoredArray, str]]:
             raise CorpusError(f"{corpus.folder / catalogue.FILE} cannot be copied ({error})") from error
         target.execute("PRAGMA journal_mode = WAL")
         rows = target.execute(_ARRAYS).fetchall()
+        if target.execute("SELECT 1 FROM sqlite_schema WHERE name = 'curves'").fetchone():  # older ones have none
+            rows += target.execute(_CURVES).fetchall()
     return {file: (StoredArray(file, crc), subject) for file, crc, subject in rows if _is_file_name(file)}
 
 

@@ -23,6 +23,7 @@ from motionloom.corpus.integrity.repair import (
 from motionloom.corpus.records import TakeInfo
 from motionloom.corpus.store import array_files, catalogue, serialization
 from motionloom.corpus.store.connection import CatalogueDamaged, NotACatalogue, log_of
+from motionloom.corpus.store.packed_curves import unpack_curves
 from motionloom.corpus.store.write_ahead_log import read_log
 from motionloom.corpus.store.write_lock import is_held
 from motionloom.errors import CorpusError
@@ -164,6 +165,7 @@ def _find_faults(corpus: Corpus, progress: tasks.Progress | None) -> Iterator[_F
     yield from _range_faults(corpus, damaged)
     yield from _event_faults(corpus)
     yield from _ground_faults(corpus)
+    yield from _curve_faults(corpus)
     yield from _layer_faults(corpus)
     yield from _model_faults(corpus)
     yield from _stray_files(corpus, damaged)
@@ -257,6 +259,35 @@ def _ground_faults(corpus: Corpus) -> Iterator[_Fault]:
             parse_content(content, digest)
         except CorpusError as error:
             yield _Fault(serialization.shorten(name), str(error), _setting_aside("grounds", row, str(error)))
+
+
+def _curve_faults(corpus: Corpus) -> Iterator[_Fault]:
+    query = "SELECT curves.rowid, takes.name, content, curves.digest, curves.file, curves.crc FROM curves"
+    for row, name, content, digest, file, crc in corpus.connection.execute(
+        f"{query} JOIN takes ON id = take"
+    ).fetchall():
+        stored = array_files.StoredArray(file, crc)
+        try:
+            reason = array_files.find_damage(corpus.arrays, stored)
+            if reason is None:
+                unpack_curves(content, digest, array_files.open_array(corpus.arrays, stored))
+                continue
+        except array_files.NotReadableNow as error:
+            yield _Fault(serialization.shorten(name), f"its curves: {error}", None)
+            continue
+        except CorpusError as error:
+            reason = str(error)
+        if _refers(corpus, "curves", row, file):
+            message = f"its curves are damaged: {reason}"
+            yield _Fault(serialization.shorten(name), message, _setting_curves_aside(row, file, message))
+
+
+def _setting_curves_aside(row: int, file: str, reason: str) -> Callable[[Corpus], None]:
+    def repair(corpus: Corpus) -> None:
+        set_aside_row(corpus, "curves", row, reason)
+        quarantine_array(corpus, file)
+
+    return repair
 
 
 def _setting_aside(table: str, row: int, reason: str) -> Callable[[Corpus], None]:

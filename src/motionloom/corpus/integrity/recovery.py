@@ -26,10 +26,22 @@ NOUNS = {
     "contacts": "contact",
     "events": "event",
     "grounds": "ground",
+    "curves": "set of curves",
     "layers": "layer",
     "models": "view or model",
 }
-_OF_TAKES = ("labels", "contacts", "events", "layers", "verified", "proposals", "classified", "listed", "grounds")
+_OF_TAKES = (
+    "labels",
+    "contacts",
+    "events",
+    "layers",
+    "verified",
+    "proposals",
+    "classified",
+    "listed",
+    "grounds",
+    "curves",
+)
 _CACHED = ("layers", "models", "model_arrays")  # computed again when they are next needed
 
 

@@ -81,8 +81,8 @@ def delete_unreferenced(corpus: Corpus, file: str) -> None:
 
 
 def quarantine_array(corpus: Corpus, file: str) -> None:
-    """Move an array file to the quarantine unless a row refers to it."""
-    if file not in catalogue.files_in_use(corpus.connection):
+    """Move an array file to the quarantine, if it is there, unless a row refers to it."""
+    if file not in catalogue.files_in_use(corpus.connection) and (corpus.arrays / file).exists():
         quarantine = corpus.folder / array_files.QUARANTINE
         quarantine.mkdir(exist_ok=True)
         os.replace(corpus.arrays / file, quarantine / file)

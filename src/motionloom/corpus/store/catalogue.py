@@ -20,6 +20,7 @@ from motionloom.corpus.store import array_files, serialization
 from motionloom.corpus.store.array_files import FOLDER as ARRAYS
 from motionloom.corpus.store.array_files import StoredArray
 from motionloom.corpus.store.connection import Connection, NoSpace, NotACatalogue, connect, transaction
+from motionloom.corpus.store.packed_curves import describe_curves
 from motionloom.corpus.store.packed_take import PackedTake
 from motionloom.corpus.store.read_only import can_create_files, connect_read_only
 from motionloom.corpus.store.schema import (
@@ -40,6 +41,7 @@ __all__ = [
     "delete_unused",
     "files_in_use",
     "info_of",
+    "insert_curves",
     "insert_take",
     "make_folder",
     "now",
@@ -54,7 +56,8 @@ ASKED = "asked"  # removed_because of a take that a person removed; else it is d
 
 _WITH_TAKE = " REFERENCES takes (id) ON DELETE CASCADE"
 INFO_COLUMNS = """takes.name, takes.kind, takes.n_frames, takes.fps, takes.floor_height, takes.floor_given,
-    takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings, takes.removed,
+    takes.skeleton, skeletons.hierarchy, takes.digest, takes.source, takes.findings,
+    (SELECT curves.digest FROM curves WHERE curves.take = takes.id), takes.removed,
     takes.removed_because, (SELECT grounds.digest FROM grounds WHERE grounds.take = takes.id)"""
 INFOS = f"SELECT {INFO_COLUMNS} FROM takes LEFT JOIN skeletons ON skeletons.digest = takes.skeleton"
 
@@ -189,13 +192,20 @@ def _other_version(folder: Path, version: int) -> str:
     )
 
 
-def insert_take(db: sqlite3.Connection, packed: PackedTake, frames: StoredArray) -> None:
-    """Insert the row of a take whose array is stored already."""
+def insert_take(db: sqlite3.Connection, packed: PackedTake, stored: Mapping[str, StoredArray]) -> None:
+    """Insert the row of a take whose arrays are stored already, and that of its curves if it has any."""
     insert_skeleton(db, packed.skeleton)
-    values = take_values(packed, frames)
-    db.execute(
+    values = take_values(packed, stored["frames"])
+    row = db.execute(
         f"INSERT INTO takes ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", list(values.values())
     )
+    if packed.curves is not None:
+        insert_curves(db, int(row.lastrowid or 0), *describe_curves(packed.curves), stored["curves"])
+
+
+def insert_curves(db: sqlite3.Connection, take: int, content: str, digest: str, rows: StoredArray) -> None:
+    """Insert the row of the curves beside a take, whose array is stored already."""
+    db.execute("INSERT INTO curves VALUES (?, ?, ?, ?, ?)", [take, digest, content, rows.file, rows.crc])
 
 
 def insert_skeleton(db: sqlite3.Connection, skeleton: Skeleton | None) -> None:
@@ -228,8 +238,8 @@ def take_values(packed: PackedTake, frames: StoredArray) -> dict[str, Any]:
 
 def files_in_use(db: sqlite3.Connection) -> set[str]:
     """The names of all array files that rows refer to, those of removed takes included."""
-    query = "SELECT file FROM takes UNION SELECT file FROM layers UNION SELECT file FROM model_arrays"
-    return {file for (file,) in db.execute(query)}
+    tables = ("takes", "layers", "model_arrays", "curves")
+    return {file for (file,) in db.execute(" UNION ".join(f"SELECT file FROM {table}" for table in tables))}
 
 
 def delete_unused(db: Connection, arrays: Path, files: Iterable[str]) -> None:
@@ -275,6 +285,7 @@ def info_of(row: tuple) -> TakeInfo:
         digest,
         source,
         findings,
+        curves,
         removed,
         why,
         ground,
@@ -297,6 +308,7 @@ def info_of(row: tuple) -> TakeInfo:
         removed=removed,
         is_damaged=removed is not None and why != ASKED,
         ground=None if ground is None else str(ground),
+        curves=None if curves is None else str(curves),
     )
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.corpus.records import TakeInfo
+from motionloom.corpus.store.packed_curves import pack_curves
 from motionloom.corpus.store.serialization import is_text, shorten
 from motionloom.errors import BadInput
 from motionloom.formats import limits
 from motionloom.formats.take import Finding, Source, Take
-from motionloom.motion import Motion, PointMotion, Skeleton
+from motionloom.motion import Curves, Motion, PointMotion, Skeleton
 from motionloom.motion.packed import pack_frames, packed_width, unpack_frames
 
 BODY, POINTS = "body", "points"
@@ -32,6 +33,13 @@ class PackedTake:
     digest: str
     source: Source
     findings: tuple[Finding, ...]
+    curves: Curves | None = None  # beside it
+
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """What is stored in files."""
+        curves = {} if self.curves is None else {"curves": pack_curves(self.curves)}
+        return {"frames": self.frames, **curves}
 
 
 def pack(take: Take, floor_height: float | None = None) -> PackedTake:
@@ -47,6 +55,9 @@ def pack(take: Take, floor_height: float | None = None) -> PackedTake:
     _check_finite(take.name, motion)
     limits.check_motion(motion, take.name)  # so that nothing is stored that the check would call damaged
     limits.check_source(take.source, take.name)
+    excess = None if take.curves is None else limits.find_excess_of_curves(take.curves)
+    if excess is not None:
+        raise BadInput(f"{take.name}: {excess}")
     frames = _frames_of(motion)
     is_body = isinstance(motion, Motion)
     skeleton = motion.skeleton if isinstance(motion, Motion) else None
@@ -63,6 +74,7 @@ def pack(take: Take, floor_height: float | None = None) -> PackedTake:
         digest=content_digest(frames, motion.fps, skeleton, point_names),
         source=take.source,
         findings=take.findings,
+        curves=take.curves,
     )
 
 

@@ -3,7 +3,7 @@
 import sqlite3
 
 APPLICATION = 0x6D6C6F6F  # SQLite application_id of our files
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 OLDEST_VERSION = 1  # that can be read; it is upgraded when it is opened for writing
 
 SCHEMA = """
@@ -65,7 +65,8 @@ CREATE TABLE set_aside (what TEXT NOT NULL, content TEXT NOT NULL, reason TEXT N
 """
 # Tables that each format version adds. Rows of `proposals` and `classified` inside verified frames are the classifier's
 # output before a person verified them. `listed` has the labels of takes for which a full list of labels was given,
-# `grounds` the boxes and the terrain that people gave for a take, as JSON, with the digest of that.
+# `grounds` the boxes and the terrain that people gave for a take, as JSON, with the digest of that, and `curves` what
+# was recorded beside a take: names and rates as JSON, with the digest of that, and the array of their rows.
 ADDED = {
     2: """
 CREATE TABLE verified (
@@ -97,6 +98,14 @@ INSERT INTO listed SELECT DISTINCT take, label FROM labels;
 CREATE TABLE grounds (
     take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
     digest TEXT NOT NULL, content TEXT NOT NULL,
+    UNIQUE (take)
+);
+""",
+    5: """
+CREATE TABLE curves (
+    take INTEGER NOT NULL REFERENCES takes (id) ON DELETE CASCADE,
+    digest TEXT NOT NULL, content TEXT NOT NULL,
+    file TEXT NOT NULL, crc INTEGER NOT NULL,
     UNIQUE (take)
 );
 """,

@@ -37,7 +37,7 @@ def set_up_points(model: Model, request: Request, earlier: Optimization | None =
         # what keys have beside the subspace lasts between them
         references = make_point_references(setting, prior, demands.keys, likely)
         if moved and prior.name == "dynamics":
-            prior = with_rest(prior, moved)
+            prior = with_rest(prior, moved, followed_points(demands))
             references = references.widened(prior.size)
     else:
         prior = edit_prior(prior, recorded, moved) if prior.name in WITH_SUBSPACE else prior
@@ -56,3 +56,9 @@ def moved_points(setting: PointSetting, demands: Demands) -> list[int]:
     if free is not None:
         return sorted({setting.spot(name, "hold").joint for name in free})
     return sorted({point for demand in demands.parts if demand.spots for point in demand.joints})
+
+
+def followed_points(demands: Demands) -> list[int]:
+    """The points that are asked to follow something over time."""
+    over_time = (demand for demand in demands.parts if demand.spots and len(demand.pulled) < len(demand.frames))
+    return sorted({point for demand in over_time for point in demand.joints})

@@ -173,10 +173,16 @@ def _carried(state: State, optimization: Optimization) -> np.ndarray:
     shared = old.size - len(old.free)
     found = np.zeros((len(state.knots), optimization.problem.n_unknowns))
     found[:, :shared], found[:, new.size :] = state.knots[:, :shared], state.knots[:, old.size :]
-    for number, column in enumerate(new.free):
-        if column in old.free:
-            found[:, shared + number] = state.knots[:, shared + old.free.index(column)]
+    places = {label: shared + number for number, label in enumerate(_labels(old.free))}
+    for number, label in enumerate(_labels(new.free), start=shared):
+        if label in places:
+            found[:, number] = state.knots[:, places[label]]
     return found
+
+
+def _labels(free: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers of vectors that have coordinates of their own, each with how often it was among those before."""
+    return [(column, free[:place].count(column)) for place, column in enumerate(free)]
 
 
 def _moved(earlier: Optimization, now: Optimization) -> np.ndarray:

@@ -7,6 +7,7 @@ from motionloom.assembly import solve
 from motionloom.methods import dynamics
 from motionloom.methods.dynamics.dragging import coordinates_at_rest, drag, frames_around
 from motionloom.methods.dynamics.optimization import set_up
+from motionloom.methods.dynamics.search import _carried
 
 TAKE = "face/happiness"
 HEAD = {"like": {"take": TAKE, "frame": 120}}
@@ -68,3 +69,28 @@ def test_a_search_goes_on_from_a_drag_and_settles_as_one_that_began_anew(faces):
     assert warm.cost == pytest.approx(cold.cost, rel=1e-6)
     again = solve(dynamics, model, faces.request(made_of_keys(1)), previous=cold)
     assert again[0] is cold
+
+
+def test_coordinates_of_points_are_carried_where_another_point_is_asked_for(faces):
+    """Each point has slow and fast ones; those of points that are asked for again go on from where they were."""
+    path = {"from": "0s", "to": "3s", "joint": "upper_lip", "like": HEAD["like"]}
+    one, two = made_of_keys(1), made_of_keys(1)
+    one["points"], two["points"] = (
+        [*one["points"], path],
+        [*two["points"], path, {**path, "joint": "left_mouth_corner"}],
+    )
+    model = faces.model(one)
+    before = solve(dynamics, model, faces.request(one))[0].state
+    after = set_up(model, faces.request(two), before.optimization)
+    carried = _carried(before, after)
+    old, new = before.optimization.problem.prior, after.problem.prior
+    assert (old.size, new.size) == (old.size, old.size + 6)
+    names = model.names
+    for number, column in enumerate(new.free):
+        knots = carried[:, new.size - len(new.free) + number]
+        if names[column // 3] == "left_mouth_corner":
+            assert not knots.any()
+            continue
+        nth = new.free[:number].count(column)
+        place = [place for place, other in enumerate(old.free) if other == column][nth]
+        np.testing.assert_array_equal(knots, before.knots[:, old.size - len(old.free) + place])

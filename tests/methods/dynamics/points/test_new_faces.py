@@ -38,5 +38,5 @@ def test_what_keys_have_beside_the_subspace_lasts_between_them_whatever_points_a
     with_point, alone = faces.set_up(stretch()), faces.set_up({**stretch(), "points": []})
     np.testing.assert_array_equal(with_point.references.vectors, alone.references.vectors)
     size = alone.problem.prior.size
-    assert with_point.problem.prior.size == size + 3
+    assert with_point.problem.prior.size == size + 6, "slow and fast, of one point"
     np.testing.assert_array_equal(with_point.references.start[:, :size], alone.references.start)

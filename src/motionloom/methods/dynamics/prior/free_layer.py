@@ -70,7 +70,7 @@ def with_free_layer(
         noise=GaussianMixture(noise.weights, means, covariances),
         start_mean=np.hstack([prior.start_mean, np.zeros((order, count))]),
         start_precision=precision.reshape(order * (size + count), order * (size + count)),
-        free=tuple(int(column) for column in columns),
+        free=(*prior.free, *(int(column) for column in columns)),
     )
 
 

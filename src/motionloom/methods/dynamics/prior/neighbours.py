@@ -15,8 +15,8 @@ from motionloom.methods.dynamics.prior.point_vectors import PointVectors
 from motionloom.methods.dynamics.prior.subspace import Subspace
 
 FREE = 0.5  # scaled: how far points of an edit usually are from where they were
-REST = 0.01  # of the extent of all points: how far points of a new motion usually are from what the subspace shows
-REST_LASTS = 0.06  # seconds after which little is left of that
+REST, REST_LASTS = 0.01, 0.3  # of the extent: how far points of a new motion are from what the subspace shows; seconds
+FAST, FAST_LASTS = 0.006, 0.06  # the same of what is asked over time, and trembles
 REACH = 0.4  # of the extent: beyond it a point stays where it is in an edit
 BESIDE = 0.1  # of the extent: how far away the part of a point that the subspace cannot show is shared by others
 NOISE = 0.02  # of the mean variance of a number, that each moves by itself
@@ -37,11 +37,21 @@ def edit_prior(prior: DynamicPrior, recorded: Subspace, points: Sequence[int]) -
     return with_free_layer(without_subspace(prior), columns.tolist(), np.full(len(columns), FREE), directions)
 
 
-def with_rest(prior: DynamicPrior, points: Sequence[int]) -> DynamicPrior:
-    """The prior of a new motion, in which some points are a little beside what the subspace shows."""
-    codec, columns = prior.point_vectors, columns_of(points)
-    deviations = np.full(len(columns), REST * codec.extent * codec.scale)
-    return with_free_layer(prior, columns.tolist(), deviations, by_distance(codec, points), REST_LASTS)
+def with_rest(prior: DynamicPrior, points: Sequence[int], followed: Sequence[int] = ()) -> DynamicPrior:
+    """The prior of a new motion, in which some points are a little beside what the subspace shows.
+
+    Args:
+        prior: of points.
+        points: that something is asked of.
+        followed: those of them that are asked to follow something over time.
+    """
+    codec = prior.point_vectors
+    for own, deviation, lasts in ((points, REST, REST_LASTS), (followed, FAST, FAST_LASTS)):
+        columns = columns_of(own)
+        deviations = np.full(len(columns), deviation * codec.extent * codec.scale)
+        if len(columns):
+            prior = with_free_layer(prior, columns.tolist(), deviations, by_distance(codec, own), lasts)
+    return prior
 
 
 def as_recorded(codec: PointVectors, recorded: Subspace, points: Sequence[int]) -> np.ndarray:

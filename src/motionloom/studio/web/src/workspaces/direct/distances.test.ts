@@ -19,6 +19,11 @@ describe("a distance that is set", () => {
     expect(again).toMatchObject([[{ joint: "left", at: "30f", metres: 0.06 }], 0]);
   });
 
+  it("takes the place of a way of distances that was asked over the same range", () => {
+    const way = [{ ...set([], 0.03, [30, 60])[0], metres: null, path: [0.03, 0.05] }];
+    expect(set(way, 0.04, [30, 60])).toMatchObject([{ from: "30f", to: "60f", metres: 0.04, path: null, like: null }]);
+  });
+
   it("is another one at another frame, over a range, or of other markers", () => {
     const all = set(set(set(set([], 0.05, [30, 30]), 0.04, [31, 31]), 0.03, [30, 60]), 0.02, [30, 30], HEIGHT);
     expect(all.map(({ at, from, to, metres }) => [at ?? `${from} to ${to}`, metres])).toEqual([["30f", 0.05], ["31f", 0.04], ["30f to 60f", 0.03], ["30f", 0.02]]); // prettier-ignore

@@ -40,7 +40,7 @@ export function askedAt(distances: readonly T.Distance[], pair: Pair, [first, la
 /** The distances after that of a pair was set in some frames; and the number of the one that was set. */
 export function withDistance(distances: readonly T.Distance[], pair: Pair, metres: number, span: Span, fps: number, frames: number): [T.Distance[], number] {
   const known = askedAt(distances, pair, span, fps, frames);
-  if (known >= 0) return [distances.map((each, n) => (n === known ? { ...each, metres: round(metres) } : each)), known];
+  if (known >= 0) return [distances.map((each, n) => (n === known ? { ...each, metres: round(metres), path: null, like: null } : each)), known];
   const [first, last] = span;
   const when = first === last ? { at: atFrame(first) } : { from: atFrame(first), to: atFrame(last) };
   const { joint, other } = pair;
