@@ -159,8 +159,7 @@ def _bodies_of(model: Model, names: Sequence[str]) -> _Taken:
 
 def _points_of(model: Model, take: str) -> _Taken:
     prior = model.material.prior
-    mirrored = bool(prior.mirrored)
-    lessons = point_lessons(model.points, [take], prior.labels, model.step, mirrored, model.faces, model.face)
+    lessons = point_lessons(model.points, [take], prior.labels, model.step, bool(prior.mirrored))
     step = 2 if lessons.is_mirrored else 1  # each is before its mirror image
     return _Taken(lessons.stretches[::step], lessons.stretches[1::2] if lessons.is_mirrored else ())
 

@@ -17,13 +17,11 @@ from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points, heel_offsets, rest_height
 from motionloom.features.joint_limits import JointLimits
 from motionloom.formats.atomic_write import replacing
-from motionloom.methods.dynamics.point_lessons import faces_of
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, Vectors
 from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
 from motionloom.methods.dynamics.prior.learning import LITTLE
 from motionloom.methods.dynamics.prior.point_vectors import PointVectors
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
-from motionloom.methods.dynamics.prior.several_faces import Faces
 from motionloom.methods.dynamics.prior.subspace import Subspace
 from motionloom.methods.dynamics.request import Material, Settings
 from motionloom.motion import Skeleton
@@ -85,20 +83,6 @@ class Model:
     def skeleton(self) -> Skeleton:
         return self.bodies.skeleton
 
-    @cached_property
-    def faces(self) -> Faces:
-        """The faces that takes of points are of."""
-        return faces_of(self.points)
-
-    @cached_property
-    def face(self) -> int:
-        """The one of them that moves."""
-        return self.faces.nearest(self.prior.point_vectors.means)
-
-    def onto_face(self, take: str) -> np.ndarray:
-        """(M, 3) metres that are added to points of a take to bring it onto the face that moves."""
-        return self.faces.onto(take, self.face)
-
     @property
     def names(self) -> tuple[str, ...]:
         """Of joints, or of points."""
@@ -157,11 +141,9 @@ class Model:
         """What a person wants to know about what was learnt from takes of points."""
         facts = self.facts
         filled, left_out = round(facts.get("filled", 0)), round(facts.get("left_out", 0))
-        lines = [self.points.describe_head()]
-        others = len({self.faces.groups[name] for name in self.learnt_from} - {self.face})
-        if others:
-            what = "another face is" if others == 1 else f"{others} other faces are"
-            lines.append(f"takes of {what} brought onto this one, each from where it is at rest")
+        lines, people = [self.points.describe_head()], self.points.people.count
+        if people > 1:
+            lines.append(f"faces of {people} people; what is learnt is how they move, on a face of one shape")
         if self.material.prior.mirrored:
             is_so = "and their mirror images" if facts.get("mirrored") else "alone: the points are not symmetrical"
             lines.append(f"learnt from the takes {is_so}")

@@ -9,7 +9,6 @@ from motionloom.conform.point_view import PointView
 from motionloom.errors import BadInput
 from motionloom.methods.dynamics.label_ranges import held_ranges
 from motionloom.methods.dynamics.prior.mirrored_points import find_mirror
-from motionloom.methods.dynamics.prior.several_faces import Faces, find_faces
 from motionloom.motion import PointMotion, find_runs
 from motionloom.motion.point_gaps import fill_gaps
 
@@ -21,20 +20,14 @@ class PointLessons:
     """Stretches to learn from, with the names of their takes."""
 
     names: tuple[str, ...]
-    stretches: tuple[PointMotion, ...]  # at the rate of the model, in the frame of the head, without gaps
+    stretches: tuple[PointMotion, ...]  # at the rate of the model, on the head, of one shape, without gaps
     is_mirrored: bool  # whether mirror images are among them
     filled: int  # gaps that were filled
     left_out: int  # frames of the model in which points are missing
 
 
 def point_lessons(
-    view: PointView,
-    names: Sequence[str],
-    labels: Sequence[str] | None,
-    step: int,
-    mirrored: bool,
-    faces: Faces,
-    face: int,
+    view: PointView, names: Sequence[str], labels: Sequence[str] | None, step: int, mirrored: bool
 ) -> PointLessons:
     """Stretches of takes of points.
 
@@ -44,34 +37,26 @@ def point_lessons(
         labels: learn only where one of these holds; None for everywhere.
         step: frames of a take for each frame of the model.
         mirrored: learn from mirror images too, if the points are symmetrical enough.
-        faces: that the takes are of.
-        face: that all of them are brought onto.
     """
     found: list[tuple[str, PointMotion]] = []
     n_filled = n_left_out = 0
     for name in names:
         motion, gaps = fill_gaps(view.motion(name), SHORT)
-        n_filled, moved = n_filled + len(gaps), motion.positions + faces.onto(name, face)
+        n_filled += len(gaps)
         for start, stop in held_ranges(view, name, labels):
-            thinned = moved[start:stop:step]
+            thinned = motion.positions[start:stop:step] - view.shape(name)
             is_seen = np.isfinite(thinned).all(axis=(1, 2))
             n_left_out += int((~is_seen).sum())
             runs = find_runs(is_seen)
             found += [(name, PointMotion(view.markers, thinned[a:b], view.fps / step)) for a, b in runs if b - a > 1]
     if not found:
         raise BadInput(_nothing(view, names, labels, n_left_out))
-    at_rest = np.where(np.isnan(faces.rests[face]), view.rest, faces.rests[face])
-    mirror = find_mirror(at_rest) if mirrored else None
+    rest = np.concatenate([motion.positions for _, motion in found]).mean(axis=0)
+    mirror = find_mirror(rest) if mirrored else None
     if mirror is not None:
         found = [pair for name, motion in found for pair in ((name, motion), (name, mirror.mirrored(motion)))]
     stretches = tuple(motion for _, motion in found)
     return PointLessons(tuple(name for name, _ in found), stretches, mirror is not None, n_filled, n_left_out)
-
-
-def faces_of(view: PointView) -> Faces:
-    """The faces that takes of a view are of."""
-    takes = {name: np.asarray(view.motion(name).positions) for name in view.names}
-    return find_faces(takes, float(np.nanmax(np.ptp(view.rest, axis=0))))
 
 
 def _nothing(view: PointView, names: Sequence[str], labels: Sequence[str] | None, n_left_out: int) -> str:

@@ -16,9 +16,8 @@ from motionloom.corpus.material import named_only
 from motionloom.errors import BadInput
 from motionloom.methods.dynamics.label_ranges import held_ranges
 from motionloom.methods.dynamics.model import Model, arrays_of, prior_of
-from motionloom.methods.dynamics.point_lessons import faces_of, point_lessons
+from motionloom.methods.dynamics.point_lessons import point_lessons
 from motionloom.methods.dynamics.prior.learning import LearningSettings, Learnt, learn
-from motionloom.methods.dynamics.prior.several_faces import Faces
 from motionloom.methods.dynamics.request import Material, Prior, Request, Settings
 from motionloom.motion import Motion, Skeleton, cut
 from motionloom.tasks import Progress
@@ -32,10 +31,7 @@ def material_of(corpus: Corpus, request: Request) -> Material:
     finder = TakeFinder([info.name for info in infos], named_only=named_only(infos))
     shown = tuple(dict.fromkeys(finder.find(name) for name in named_takes(request)))
     skeleton = None if request.skeleton is None else finder.find(request.skeleton)
-    face = shown[0] if shown else None
-    if request.start_from is not None:
-        face = finder.find(request.start_from)
-    return Material(request.prior.takes, request.fps, request.prior, shown, skeleton, face)
+    return Material(request.prior.takes, request.fps, request.prior, shown, skeleton)
 
 
 def named_takes(request: Request) -> list[str]:
@@ -119,11 +115,8 @@ def _learnt_model(
     about: dict[str, object] = {"learning": asdict(given), "labels": material.prior.labels, "step": step}
     how = (learnt_from, material.prior.labels, settings, given)
     if isinstance(view, PointView):
-        faces = faces_of(view)
-        face, mirrored = _face_of(view, faces, material.face, learnt_from), bool(material.prior.mirrored)
-        own = next(name for name in view.names if faces.groups[name] == face)
-        about = {**about, "mirrored": mirrored, "face": own, "motions": learnt_from}
-        arrays = view.model(_learn_points, about, view, *how, mirrored, faces, face)
+        about["mirrored"] = mirrored = bool(material.prior.mirrored)
+        arrays = view.model(_learn_points, {**about, "motions": learnt_from}, view, *how, mirrored=mirrored)
     else:
         arrays = view.model(_learn_arrays, {**about, "motions": learnt_from}, view, *how)
     facts = dict(zip(FACTS, arrays["facts"].tolist()))
@@ -131,17 +124,6 @@ def _learnt_model(
         {f"likelihood_{n + 1}": value for n, value in enumerate(arrays.get("likelihoods", np.zeros(0)).tolist())}
     )
     return Model(view, settings, material, prior_of(arrays, view, view.fps / step), learnt_from, facts)
-
-
-def _face_of(view: PointView, faces: Faces, take: str | None, learnt_from: Sequence[str]) -> int:
-    """The face that motions are made on: of a take, or that with the most seconds to learn from."""
-    if take is not None:
-        return faces.groups[take]
-    frames = np.zeros(faces.n)
-    for name in learnt_from:
-        start, stop = view.range_of(name)
-        frames[faces.groups[name]] += stop - start
-    return int(frames.argmax())
 
 
 def learning_settings(prior: Prior, seed: int = 0) -> LearningSettings:
@@ -205,10 +187,8 @@ def _learn_points(
     settings: Settings,
     given: LearningSettings,
     mirrored: bool,
-    faces: Faces,
-    face: int,
 ) -> dict[str, np.ndarray]:
-    lessons = point_lessons(view, names, labels, step_of(view.fps, settings.model_fps), mirrored, faces, face)
+    lessons = point_lessons(view, names, labels, step_of(view.fps, settings.model_fps), mirrored)
     return _arrays_of(
         learn(lessons.stretches, given, lessons.names),
         [float(lessons.is_mirrored), float(lessons.filled), float(lessons.left_out)],

@@ -366,7 +366,6 @@ class Material:
     prior: Prior = field(default_factory=Prior)
     shown: tuple[str, ...] = ()  # takes with key poses, trajectories, or the motion that is edited
     skeleton: str | None = None  # the take on whose skeleton motions are made; None for the reference
-    face: str | None = None  # of points: the take of the face that moves; None for the one that is learnt from most
 
 
 @dataclass(frozen=True)

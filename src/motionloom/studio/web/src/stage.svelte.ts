@@ -299,7 +299,7 @@ class Stage {
       studio.loop = null;
       this.isNew = true;
       this.player.seek(0);
-    }
+    } else if (before === undefined && main?.points) this.isNew = true;
     this.ghostSlot = Number.NaN;
     this.askedAt = 0;
     this.follow();

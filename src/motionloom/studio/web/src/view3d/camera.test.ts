@@ -170,6 +170,18 @@ describe("the orbit camera", () => {
     expect(camera.now.distance).toBeCloseTo(near, 6);
   });
 
+  it("looks at a face that is framed before it is followed, whatever it followed until then", () => {
+    const camera = new OrbitCamera();
+    camera.follow(new Vector3(3, 0.95, -2), "walker");
+    settle(camera);
+    camera.attend("face");
+    const face = new Vector3(0, 1.25, 0.05);
+    camera.frame(face, 0.12, 0);
+    camera.follow(face, "smile");
+    settle(camera);
+    expect(camera.now.target.distanceTo(face)).toBeLessThan(1e-3);
+  });
+
   it("goes after a face at its own height", () => {
     const camera = new OrbitCamera();
     camera.attend("face");

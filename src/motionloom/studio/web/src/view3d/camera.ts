@@ -105,7 +105,7 @@ export class OrbitCamera {
     this.goal.distance = clamp((1.3 * radius) / Math.sin(narrow), NEAREST[this.subject], FARTHEST);
     this.goal.target.copy(middle);
     this.offset.set(0, 0, 0);
-    if (this.isFollowing) this.offset.y = middle.y - this.followed.y;
+    if (this.isFollowing && this.hasFollowed) this.offset.y = middle.y - this.followed.y;
     this.isTravelling = true;
   }
 

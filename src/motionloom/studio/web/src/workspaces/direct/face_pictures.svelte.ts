@@ -6,6 +6,7 @@ import { studio } from "../../state.svelte";
 import { linePath, outlinePath } from "../../widgets/sketch_paths";
 
 const SIZE = 92; // pixels: twice the height of a row
+const WIDE = 0.78; // of that: a face is higher than wide
 const THIN = 0.008; // of the picture
 const THICK = 0.03;
 
@@ -37,11 +38,12 @@ class FacePictures {
 }
 
 function drawSketch({ lines, outlines }: T.Sketch): ImageBitmap | undefined {
-  const canvas = new OffscreenCanvas(SIZE, SIZE);
+  const canvas = new OffscreenCanvas(WIDE * SIZE, SIZE);
   const context = canvas.getContext("2d");
   if (context === null) return undefined;
   const style = getComputedStyle(document.documentElement);
   context.scale(SIZE, SIZE);
+  context.translate((WIDE - 1) / 2, 0);
   context.lineCap = context.lineJoin = "round";
   for (const [path, width, token] of [[linePath(lines), THIN, "--text-faint"], [outlinePath(outlines), THICK, "--accent"]] as const) {
     context.lineWidth = width;
