@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from benchmarks.faces import completion, fitting, one_step, priors, screen, speed, trajectories
+from benchmarks.faces import completion, failures, fitting, one_step, priors, screen, speed, trajectories
 from benchmarks.measure import calibration
 
-PARTS = (one_step, completion, screen, trajectories, priors, speed, fitting)
+PARTS = (one_step, completion, failures, screen, trajectories, priors, speed, fitting)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.faces.material import PAPER, RECORDED, USUAL, performed, recorded
-from benchmarks.faces.stretches import Stretch, made_of, missed_by, stretches_of
+from benchmarks.faces.stretches import SEED, Stretch, made_of, missed_by, stretches_of
 from benchmarks.measure import figure
 from motionloom.corpus import Corpus
 from motionloom.methods.dynamics import Request
@@ -72,11 +72,11 @@ class Misses:
 _misses: dict = {}
 
 
-def misses_of(corpus: Corpus, seconds: float, prior: Prior) -> Misses:
+def misses_of(corpus: Corpus, seconds: float, prior: Prior, seed: int = SEED) -> Misses:
     """Of all stretches of a length; kept until the benchmark ends."""
-    key = (corpus.folder, seconds, prior)
+    key = (corpus.folder, seconds, prior, seed)
     if key not in _misses:
-        _misses[key] = Misses(stretches_of(corpus, seconds), prior)
+        _misses[key] = Misses(stretches_of(corpus, seconds, seed=seed), prior)
     return _misses[key]
 
 

@@ -12,7 +12,7 @@ from motionloom.studio import document
 _TIMES = {"added", "made", "since"}
 _TABLES = (
     "takes labels contacts events layers models model_arrays set_aside verified proposals classified listed skeletons "
-    "about"
+    "about grounds curves"
 ).split()
 
 
@@ -23,7 +23,7 @@ def corpus_state(folder: Path) -> tuple[dict[str, list[str]], dict[str, int | No
     """Every row of the catalogue without times, and the checksum of every array that a row refers to, read anew."""
     with Corpus.open(folder) as corpus:
         rows = {table: _rows(corpus, table) for table in _TABLES}
-        files = {file for table in ("takes", "layers", "model_arrays") for file in _files(corpus, table)}
+        files = {file for table in ("takes", "layers", "model_arrays", "curves") for file in _files(corpus, table)}
         arrays = {file: _checksum(corpus.arrays / file) for file in sorted(files)}
         for name in corpus.names():
             corpus.take(name)
@@ -34,7 +34,7 @@ def authored_state(folder: Path) -> object:
     """As `corpus_state`, without what is cached: it is complete where it is, and made again where it is not."""
     rows, arrays = corpus_state(folder)
     with Corpus.open(folder) as corpus:
-        own = set(_files(corpus, "takes"))
+        own = {*_files(corpus, "takes"), *_files(corpus, "curves")}
     kept = {table: lines for table, lines in rows.items() if table not in _CACHES}
     return kept, {file: checksum for file, checksum in arrays.items() if file in own}
 

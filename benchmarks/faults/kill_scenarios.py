@@ -1,6 +1,7 @@
 """The changes that are killed: everything that motionloom writes into a corpus, and what it exports."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +17,7 @@ from motionloom.corpus.models import keep_model
 from motionloom.errors import CorpusError
 from motionloom.methods.snap import GraphRequest, HubGraph, prepare, write_hubs
 from motionloom.methods.timeline.request import Request
-from motionloom.motion import Motion, Skeleton, rotations
+from motionloom.motion import Curves, Motion, Skeleton, rotations
 from motionloom.motion.provenance import recorded
 from motionloom.performer import demo_scores, perform
 from motionloom.studio import document
@@ -98,6 +99,18 @@ def _rename(folder: Path) -> Iterator[None]:
         corpus.set_floor("renamed/2", 0.125)
         yield
         corpus.set_roles("renamed/1", {"left_foot": "LeftLeg"})
+        yield
+
+
+def _keep_curves(folder: Path) -> Iterator[None]:
+    with Corpus.open(folder, write=True) as corpus:
+        for number in range(3):
+            curves = Curves(("JawOpen",), np.full((5, 1), number), np.zeros(5), np.arange(5.0), 60.0, 60.0)
+            corpus.set_curves(f"take {number}", curves)
+            yield
+        corpus.set_curves("take 0", replace(curves, start=0.5))
+        yield
+        corpus.set_curves("take 1", None)
         yield
 
 
@@ -235,6 +248,7 @@ SCENARIOS = (
     _corpus_scenario("accept", _accept),
     _corpus_scenario("rename", _rename),
     _corpus_scenario("remove", _remove),
+    _corpus_scenario("curves", _keep_curves),
     _corpus_scenario("purge", _purge),
     _corpus_scenario("layers", _layers),
     _corpus_scenario("models", _models),

@@ -276,9 +276,10 @@ _MUTATIONS: dict[str, tuple[Mutation, ...]] = {
     "markers": TEXT_MUTATIONS,
     "trc": TEXT_MUTATIONS,
     "c3d": BYTE_MUTATIONS,
+    "curves": TEXT_MUTATIONS,
 }
 _MUTATIONS["bvh"] += (nest_joints,)
-for _table in ("csv", "markers", "trc"):
+for _table in ("csv", "markers", "trc", "curves"):
     _MUTATIONS[_table] += (widen_rows,)
 _MUTATIONS["yaml"] += (nest_values, add_aliases)
 KINDS = tuple(_MUTATIONS)

@@ -108,6 +108,22 @@ def _use_take(folder: Path, name: str) -> None:
             raise NotClean("; ".join(map(str, found.problems)))
 
 
+def _read_curves(content: bytes, folder: Path) -> None:
+    """Curves of a face, kept beside a take and written again."""
+    (folder / "a.csv").write_bytes(content)
+    curves = formats.read_curves(folder / "a.csv")
+    with tempfile.TemporaryDirectory(dir=folder) as place:
+        with Corpus.create(Path(place) / "corpus") as corpus:
+            corpus.add(Take("walk", seeds.make_motion(), Source("walk.bvh", "bvh", "0123", 60.0, 0.01)))
+            corpus.set_curves("walk", curves)
+            kept = corpus.curves("walk")
+        assert kept is not None
+        formats.write_curves(Path(place) / "again.csv", kept)
+        found = check(Path(place) / "corpus")
+        if found.problems:
+            raise NotClean("; ".join(map(str, found.problems)))
+
+
 def _read_csv(content: bytes, folder: Path) -> None:
     path = folder / "labels.csv"
     path.write_bytes(content)
@@ -163,4 +179,5 @@ _USERS = {
     "markers": _read_markers,
     "trc": _read_trc,
     "c3d": _read_c3d,
+    "curves": _read_curves,
 }

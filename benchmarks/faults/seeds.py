@@ -95,6 +95,12 @@ walk,"turn, left",2,6,anna
 walk,idle,6,8,user
 """
 
+CURVES = b"""Timecode,BlendShapeCount,EyeBlinkLeft,EyeBlinkRight,JawOpen,HeadYaw
+16:55:51:58.453,4,0.1824302822,0.1832505763,0.0318495780,-0.0666924417
+16:55:52:00.453,4,0.1838173866,0.1846435666,0.0313495780,-0.0158433933
+16:55:52:02.453,0,,,,
+16:55:52:04.452,4,0.1839611381,0.1847852618,0.0308495780,0.0015507631
+"""
 TRC = b"""PathFileType\t4\t(X/Y/Z)\ta.trc
 DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames
 100\t100\t3\t2\tmm\t100\t1\t3
@@ -219,4 +225,5 @@ def make_seeds() -> dict[str, tuple[bytes, ...]]:
         "npz": (npz_file(make_motion()), npz_file(make_points())),
         **{kind: (content,) for kind, content in point_files().items()},
         "hubs": (hubs_bytes(make_hub_graph()), hubs_bytes(make_stepped_graph())),
+        "curves": (CURVES,),
     }

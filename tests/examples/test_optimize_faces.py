@@ -1,5 +1,6 @@
 """Every request of examples/optimize/face gives a face that meets it, is alive, and beats what knows no faces."""
 
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -123,3 +124,12 @@ def test_an_edit_of_speech_leaves_the_other_side_and_goes_on_speaking(corpus):
     assert along["left_mouth_corner"] > 0.004 and along["left_middle_brow"] > 0.004
     assert along["right_middle_brow"] < 0.0005 and along["right_cheekbone"] < 0.0005
     assert changed[:60].max() < 0.0002 and changed[-60:].max() < 0.0002
+
+
+def test_the_request_of_the_page_gives_what_it_asks_for(corpus):
+    page = (EXAMPLES.parents[2] / "docs" / "dynamics.md").read_text()
+    *_, text = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
+    request = Request.parse(text)
+    model = prepare_for(dynamics, corpus, request)
+    report = realize(dynamics, solve(dynamics, model, request)[0], model).report
+    assert len(report.parts) == 4 and not [part.name for part in report.parts if not part.met]

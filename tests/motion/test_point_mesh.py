@@ -114,3 +114,8 @@ def test_a_few_points_are_joined_without_a_face(n_points):
     assert len(mesh.edges) == max(n_points - 1, 0) or n_points > 3
     assert mesh.triangles.shape == (0, 3) and mesh.edges.shape[1:] == (2,)
     assert light_mesh(np.full((3, 3), np.nan)).edges.shape == (0, 2)
+
+
+def test_a_cloud_of_very_many_points_is_not_joined():
+    mesh = light_mesh(np.random.default_rng(0).normal(size=(20_000, 3)))
+    assert mesh.edges.shape == (0, 2) and mesh.triangles.shape == (0, 3)

@@ -70,12 +70,12 @@ def choose_takes_of_a_kind(corpus: Corpus, patterns: Iterable[str] | None, named
     return chosen
 
 
-def means_points(corpus: Corpus, patterns: Iterable[str] | None, named: Iterable[str] = ()) -> bool:
-    """Whether a request chooses points; arguments as in `choose_takes_of_a_kind`, which says what is wrong."""
+def means_points(corpus: Corpus, patterns: Iterable[str] | None, named: Iterable[str] = ()) -> bool | None:
+    """Whether a request chooses points; None where it chooses nothing, and `choose_takes_of_a_kind` says why."""
     try:
         return choose_takes_of_a_kind(corpus, patterns, named).kind == "points"
     except BadInput:
-        return False
+        return None
 
 
 def _choose_by_patterns(

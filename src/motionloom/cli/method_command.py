@@ -160,7 +160,8 @@ def run_request(
     with _open(asked.corpus, outputs.save_as) as store:
         material = method.material_of(store, request)
         of_points = means_points(store, material.takes, getattr(material, "shown", ()))
-        check_kind(outputs.out, of_points, outputs.skeleton)
+        if of_points is not None:  # else preparing says what is wrong
+            check_kind(outputs.out, of_points, outputs.skeleton)
         skeleton = None if outputs.skeleton is None else find_result_skeleton(store, outputs.skeleton)
         with progress_bar(titles[0]) as progress:
             model = prepare_for(method, store, request, settings, progress=progress)

@@ -14,6 +14,7 @@ import numpy as np
 from motionloom.motion.face_outlines import Outline, find_outlines
 from motionloom.motion.point_front import find_front
 
+MOST = 400  # points that are no face and joined: time grows with their cube
 LONGEST = 2.2  # times the usual line: longer ones join nothing of one piece
 STRETCHED = 1.5  # times the shortest that a line between other points is: those that get longer are not joined
 SAMPLE = 100  # frames, at most, in which is looked how far points get apart
@@ -70,6 +71,8 @@ def _triangulate(points: np.ndarray, heading: float) -> np.ndarray:
 
 def _join_neighbours(rest: np.ndarray, frames: np.ndarray | None) -> np.ndarray:
     """(E, 2) pairs of points beside which no other stays nearer to both."""
+    if len(rest) > MOST:
+        return np.zeros((0, 2), int)
     nearest = farthest = _distances(rest)
     for positions in () if frames is None else frames[:: max(1, -(-len(frames) // SAMPLE))]:
         distances = _distances(positions)

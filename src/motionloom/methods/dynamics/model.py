@@ -141,7 +141,9 @@ class Model:
         """What a person wants to know about what was learnt from takes of points."""
         facts = self.facts
         filled, left_out = round(facts.get("filled", 0)), round(facts.get("left_out", 0))
-        lines = [self.points.describe_head()]
+        lines, people = [self.points.describe_head()], self.points.people.count
+        if people > 1:
+            lines.append(f"faces of {people} people; what is learnt is how they move, on a face of one shape")
         if self.material.prior.mirrored:
             is_so = "and their mirror images" if facts.get("mirrored") else "alone: the points are not symmetrical"
             lines.append(f"learnt from the takes {is_so}")

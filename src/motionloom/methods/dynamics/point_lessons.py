@@ -20,7 +20,7 @@ class PointLessons:
     """Stretches to learn from, with the names of their takes."""
 
     names: tuple[str, ...]
-    stretches: tuple[PointMotion, ...]  # at the rate of the model, in the frame of the head, without gaps
+    stretches: tuple[PointMotion, ...]  # at the rate of the model, on the head, of one shape, without gaps
     is_mirrored: bool  # whether mirror images are among them
     filled: int  # gaps that were filled
     left_out: int  # frames of the model in which points are missing
@@ -44,14 +44,15 @@ def point_lessons(
         motion, gaps = fill_gaps(view.motion(name), SHORT)
         n_filled += len(gaps)
         for start, stop in held_ranges(view, name, labels):
-            thinned = motion.positions[start:stop:step]
+            thinned = motion.positions[start:stop:step] - view.shape(name)
             is_seen = np.isfinite(thinned).all(axis=(1, 2))
             n_left_out += int((~is_seen).sum())
             runs = find_runs(is_seen)
             found += [(name, PointMotion(view.markers, thinned[a:b], view.fps / step)) for a, b in runs if b - a > 1]
     if not found:
         raise BadInput(_nothing(view, names, labels, n_left_out))
-    mirror = find_mirror(view.rest) if mirrored else None
+    rest = np.concatenate([motion.positions for _, motion in found]).mean(axis=0)
+    mirror = find_mirror(rest) if mirrored else None
     if mirror is not None:
         found = [pair for name, motion in found for pair in ((name, motion), (name, mirror.mirrored(motion)))]
     stretches = tuple(motion for _, motion in found)

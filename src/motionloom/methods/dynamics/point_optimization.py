@@ -3,6 +3,8 @@
 What an edit asks of some points moves these, and those around them as recordings have it; all others stay.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from motionloom.methods.dynamics.demands.asked_faces import ask_faces, likely_term
@@ -23,7 +25,8 @@ def set_up_points(model: Model, request: Request, earlier: Optimization | None =
     setting = make_point_setting(model, request, None if earlier is None else earlier.setting)
     known = None if earlier is None else Earlier(earlier.setting, earlier.demands)
     demands = read_point_demands(setting, known)
-    prior = with_keys(setting, prior_for(request.method, model.prior), demands.keys)
+    learnt = replace(model.prior, vectors=setting.codec)
+    prior = with_keys(setting, prior_for(request.method, learnt), demands.keys)
     faces = ask_faces(setting, demands, prior, () if earlier is None else earlier.faces)
     likely = [face.pose for face in faces]
     if len(likely) > 1:

@@ -34,8 +34,7 @@ def make_point_references(
     whole = [key for key in keys if key.joints is None]
     vectors, start = layered(prior, whole, n_frames, {})
     if likely:
-        found = between([pose.frame for pose in likely], np.array([pose.coordinates for pose in likely]), n_frames)
-        start[:, : found.shape[1]] = found
+        start = between([pose.frame for pose in likely], np.array([pose.coordinates for pose in likely]), n_frames)
     return References(vectors, places, heads, False, start).curved(setting.step)
 
 

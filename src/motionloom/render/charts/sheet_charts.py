@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Box = tuple[int, int, int, int]  # left, top, width, height in pixels
 
 ACCENT = (52, 110, 190)
+LEAST_RANGE = 2.0  # millimetres of a curve of a face: smaller changes are drawn small
 LEFT_BYTES = tuple(round(255 * v) for v in LEFT_COLOUR)
 RIGHT_BYTES = tuple(round(255 * v) for v in RIGHT_COLOUR)
 PALE_LEFT, PALE_RIGHT = (168, 203, 229), (243, 202, 165)
@@ -172,9 +173,10 @@ def _draw_range(page: "Image.Image", pen: "ImageDraw.ImageDraw", values: np.ndar
     seen = np.isfinite(values)
     low, high = (float(values[seen].min()), float(values[seen].max())) if seen.any() else (0.0, 0.0)
     x = left + (np.arange(len(values)) + 0.5) / len(values) * width
-    y = top + height - 6 - (values - low) / max(high - low, 1e-3) * (height - 12)
+    y = top + height - 6 - (values - low) / max(high - low, LEAST_RANGE) * (height - 12)
+    shown = " to ".join(f"{round(value, 1) + 0.0:g}" for value in (low, high))
     write_text(pen, (left - 10, top + height / 2 - 7), name, 13, INK, "rm")
-    write_text(pen, (left - 10, top + height / 2 + 9), f"{low:.0f} to {high:.0f} mm", 11, FAINT_INK, "rm")
+    write_text(pen, (left - 10, top + height / 2 + 9), f"{shown} mm", 11, FAINT_INK, "rm")
     pen.line((left, top + height, left + width, top + height), fill=RULE)
     for start, stop in find_runs(seen):
         draw_path(page, np.stack([x, y], axis=-1)[start:stop], (96, 104, 118), 1.6)

@@ -12,6 +12,7 @@ POINT_COLOUR = (0.20, 0.43, 0.74)  # sRGB, 0 to 1
 BALL, FACE_BALL = 0.015, 0.011  # radius of markers / extent of all
 LINE, OUTLINE = 0.0028, 0.0075  # radius of lines / extent
 SIDES = 6  # of the prism that a line is
+LIFT = 0.02  # of the extent: how far outlines are in front of the skin, whose triangles would cut them else
 SKIN, LINE_COLOUR = (0.84, 0.85, 0.88), (0.60, 0.65, 0.72)
 OUTLINE_COLOURS = {"mouth": (0.62, 0.20, 0.22), "eye": (0.20, 0.22, 0.27), "brow": (0.30, 0.22, 0.17)}
 FILLINGS = {"mouth": (0.80, 0.47, 0.46), "eye": (0.99, 0.99, 0.99)}
@@ -54,6 +55,7 @@ def _draw_outline(
 ) -> list[Figure]:
     """The line of a brow, an eye or a mouth, and what is inside of it, as bright as the front of the face."""
     parts = []
+    positions = positions + LIFT / OUTLINE * radius / max(float(np.linalg.norm(front)), 1e-9) * front
     if outline.is_closed and seen[outline.points].all():
         ring = positions[outline.points]
         corners = np.concatenate([ring, ring.mean(axis=0, keepdims=True)])

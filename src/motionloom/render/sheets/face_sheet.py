@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 WIDTH, MARGIN, HEADER, FOOTER, TIMES, GAP = 1600, 28, 64, 300, 44, 8  # pixels
 PAPER = (246, 247, 249)
 COLUMNS = 6
-MOST_POSES = 12
+MOST_ROWS = 2
+LONG = 4.0  # seconds of a row
 CALM = 0.15  # seconds over which expressions are compared: a blink is none
 INNER = 0.8  # of a stretch: its strongest expression is not looked for at its ends
 SECOND_SIZE = 0.72  # of the faces seen from the other side
@@ -70,7 +71,7 @@ def draw_face_sheet(
 def choose_expressions(motion: PointMotion, drawn: DrawnPoints, n_poses: int | None = None) -> np.ndarray:
     """(N,) frames: of as many stretches of the same length that in which the face is farthest from rest."""
     if n_poses is None:
-        n_poses = int(np.clip(round(1.5 * motion.duration), COLUMNS, MOST_POSES))
+        n_poses = int(np.clip(round(motion.duration / LONG), 1, MOST_ROWS)) * COLUMNS
     still = to_head(motion.positions, drawn.find_head(motion))
     away = np.linalg.norm(still - drawn.rest.points, axis=-1)
     away = np.nan_to_num(away).sum(axis=1) / np.maximum(np.isfinite(away).sum(axis=1), 1)

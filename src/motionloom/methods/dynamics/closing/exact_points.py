@@ -27,7 +27,7 @@ from motionloom.motion.point_gaps import find_gaps
 from motionloom.tasks import Stop, check_stop
 
 ROUNDS = 4  # each takes the change before it as given, and leaves a small share of what is missed
-STEPS = 10  # of each: distances and projections bend
+STEPS, QUICK_STEPS = 10, 3  # of each: distances and projections bend
 SETTLED = 1e-9  # relative decrease of the objective at which a round ends
 AROUND = 0.5  # seconds before and after what is missed in which points may change
 STILL = 3  # frames at either end of these that do not
@@ -42,7 +42,7 @@ def close_points(
         setting: of the request.
         demands: of the request.
         motion: that was optimized, in the world.
-        quick: stop after the first round.
+        quick: stop after a few steps.
         stop: asked between rounds.
     """
     if setting.source is not None and demands.are_empty:
@@ -57,7 +57,8 @@ def close_points(
         missed = _missed(setting, hard, vectors)
         if not len(missed):
             break
-        vectors = _met(setting, hard, vectors, missed, [key.frame for key in keys])
+        steps = QUICK_STEPS if quick else STEPS
+        vectors = _met(setting, hard, vectors, missed, [key.frame for key in keys], steps)
     if not keys and not hard:
         return Closed(_with_gaps(setting, demands, motion), None, Footing(), {}, motion)
     closed = replace(motion, positions=put_on(codec.read(vectors), setting.heads))
@@ -73,7 +74,12 @@ def _missed(setting: PointSetting, hard: Sequence[Demand], vectors: np.ndarray) 
 
 
 def _met(
-    setting: PointSetting, hard: Sequence[Demand], vectors: np.ndarray, missed: np.ndarray, locked: Sequence[int]
+    setting: PointSetting,
+    hard: Sequence[Demand],
+    vectors: np.ndarray,
+    missed: np.ndarray,
+    locked: Sequence[int],
+    steps: int,
 ) -> np.ndarray:
     """(F, D) vectors in which what was missed is met, as far as it can be.
 
@@ -83,6 +89,7 @@ def _met(
         vectors: (F, D) scaled.
         missed: frames in which it does not.
         locked: frames that stay as they are.
+        steps: at most.
     """
     reach = round(AROUND * setting.fps)
     start, stop = max(int(missed.min()) - reach, 0), min(int(missed.max()) + reach + 1, len(vectors))
@@ -97,7 +104,7 @@ def _met(
     basis = Basis(stop - start)
     at_ends = (STILL if start else 0, STILL if stop < len(vectors) else 0)
     problem = Problem(prior, basis, np.arange(stop - start, dtype=float), reference, tuple(terms), fixed=at_ends)
-    *_, best = descend(problem, np.zeros((basis.n_knots, prior.size)), most=STEPS, settled=SETTLED)
+    *_, best = descend(problem, np.zeros((basis.n_knots, prior.size)), most=steps, settled=SETTLED)
     changed = vectors.copy()
     changed[start:stop] += best.knots[: stop - start] @ prior.subspace.directions.T
     return changed

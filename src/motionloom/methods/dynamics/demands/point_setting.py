@@ -1,6 +1,7 @@
 """Point setting: the points, the head and the takes of points that demands are read in."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -26,11 +27,18 @@ class PointSetting(Setting):
 
     heads: np.ndarray = field(default_factory=lambda: np.zeros((0, N_HEAD)))  # (F, 7) positions and rotations
     source: PointMotion | None = None  # that is edited, at the rate of the motion, on these heads; nan where missing
+    shown: str = ""  # a take of the person whose face it is; empty for who is seen most
 
-    @property
+    @cached_property
     def codec(self) -> PointVectors:
-        """How points are written."""
-        return self.model.prior.point_vectors
+        """How points are written: as the model has it, on the face of this person."""
+        codec = self.model.prior.point_vectors
+        return replace(codec, means=codec.means + self.model.points.shape(self.shown)) if self.shown else codec
+
+    def own(self, name: str, positions: np.ndarray) -> np.ndarray:
+        """(..., M, 3) metres on the head, of a take: the same expressions on the face of this person."""
+        own = self.codec.means - self.model.prior.point_vectors.means
+        return np.asarray(positions, float) + (own - self.model.points.shape(name))
 
     @property
     def usual(self) -> Usual:
@@ -46,7 +54,7 @@ class PointSetting(Setting):
         """(n, D) scaled vectors of a take, with its gaps filled."""
         name = self.find_take(name)
         if name not in self._kept:
-            positions = np.asarray(self.model.points.motion(name).positions, float)
+            positions = self.own(name, self.model.points.motion(name).positions)
             self._kept[name] = fill_points(self.codec.written(positions), self.model.prior.subspace)
         found: np.ndarray = self._kept[name]
         return found
@@ -68,7 +76,7 @@ class PointSetting(Setting):
                 f"{what}: {n_frames} frames of {like.take} from frame {like.frame} on, but there are "
                 f"{motion.n_frames - first}; ask for a shorter time, or begin earlier in the take"
             )
-        points = np.asarray(motion.positions[first + frames - frames[0], spot.joint], float)
+        points = self.own(self.find_take(like.take), motion.positions[first + frames - frames[0]])[:, spot.joint]
         if np.isnan(points).any():
             gone = int(np.isnan(points).any(axis=1).sum())
             raise BadInput(
@@ -86,8 +94,9 @@ class PointSetting(Setting):
     def face_of(self, given: Frame, what: str) -> np.ndarray:
         """(D,) scaled vector of a frame of a take; nan where a point is missing."""
         frame = self.take_frame(given, what)
-        positions = self.model.points.motion(self.find_take(given.take)).positions[frame]
-        return self._seen(self.codec.written(np.asarray(positions, float)[None])[0], what, given.take)
+        name = self.find_take(given.take)
+        positions = self.own(name, self.model.points.motion(name).positions[frame])
+        return self._seen(self.codec.written(positions[None])[0], what, given.take)
 
     def face_of_file(self, path: str, what: str) -> np.ndarray:
         """(D,) scaled vector of the first frame of a file of points; nan where a point is missing."""
@@ -138,7 +147,23 @@ def make_point_setting(model: Model, request: Request, earlier: Setting | None =
         whole = request.head is None
         positions = model.points.with_head(name).positions[:n_frames] if whole else put_on(free, heads)
         source = PointMotion(model.prior.point_vectors.names, np.asarray(positions, float), model.fps)
-    return PointSetting(model, request, n_frames, name, heads=heads, source=source)
+    return PointSetting(model, request, n_frames, name, heads=heads, source=source, shown=name or _person(empty))
+
+
+def _person(setting: PointSetting) -> str:
+    """A take of whom a new motion is of: whose head it is, or whose poses or ways are named first; empty for nobody."""
+    request = setting.request
+    head = () if request.head is None else (request.head.like, request.head.still)
+    poses, points = (each.pose for each in request.poses), (each.like for each in request.points)
+    named = next(
+        (
+            frame.take
+            for frame in (*head, *poses, *points, *(each.like for each in request.distances))
+            if frame is not None
+        ),
+        None,
+    )
+    return "" if named is None else setting.find_take(named)
 
 
 def _heads(setting: PointSetting, asked: Head | None, n_frames: int, edited: str) -> np.ndarray:
