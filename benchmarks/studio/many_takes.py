@@ -39,7 +39,7 @@ def make_corpus(folder: str | Path, n_takes: int = N_TAKES, seed: int = 1) -> Pa
             packed = pack(take, floor_height=0.0)
             stored, header, content = array_files.lay_out_file(packed.frames)
             (corpus.arrays / stored.file).write_bytes(header + content)
-            catalogue.insert_take(db, packed, stored)
+            catalogue.insert_take(db, packed, {"frames": stored})
             for label in _labels(take.name, number):
                 db.execute(_ROW, [label.label, label.start, label.stop, label.take])
     return Path(folder)
