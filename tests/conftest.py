@@ -24,6 +24,7 @@ from motionloom.motion import Motion, Skeleton, cut, rotations
 if TYPE_CHECKING:
     from motionloom.corpus import Corpus
     from motionloom.performer import Performance
+    from motionloom.performer.face_performance import FacePerformance
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 PERFORMED = REPOSITORY / ".cache" / "performed"  # takes of the demo corpus, by the digest of what makes them
@@ -136,6 +137,31 @@ class Maker:
             corpus.add_labels(made.labels)
         assert corpus.names() == sorted(takes)
         return corpus
+
+    def face_take(self, name: str) -> "FacePerformance":
+        """A face of the demo corpus, seed 1."""
+        from motionloom.performer.face_performance import perform_face
+        from motionloom.performer.scores.demo_face_scores import demo_face_scores
+
+        score = next(score for score in demo_face_scores() if score.name == name)
+        return perform_face(score, np.random.default_rng([1, zlib.crc32(name.encode())]))
+
+    def face_corpus(self, folder: Path, takes: Collection[str]) -> "Corpus":
+        """A corpus, open for writing, of some faces of the demo corpus, with their labels."""
+        from motionloom.corpus import Corpus
+
+        corpus = Corpus.create(folder)
+        self.add_faces(corpus, takes)
+        return corpus
+
+    def add_faces(self, corpus: "Corpus", takes: Collection[str]) -> None:
+        """Put some faces of the demo corpus into a corpus that is open for writing, with their labels."""
+        from motionloom.corpus import Source, Take
+
+        for name in takes:
+            made = self.face_take(name)
+            corpus.add(Take(name, made.motion, Source(name, "performer", name, made.motion.fps, 1.0)), floor_height=0.0)
+            corpus.add_labels(made.labels)
 
 
 def _hinge(skeleton: Skeleton, turns: np.ndarray) -> np.ndarray:

@@ -1,11 +1,11 @@
-"""Points: bodies from markers."""
+"""Points: bodies from markers; faces from a few of their points, with a learnt prior."""
 
 from pathlib import Path
 
-from benchmarks.faces import fitting
+from benchmarks.faces import completion, failures, fitting, one_step, priors, screen, speed, trajectories
 from benchmarks.measure import calibration
 
-PARTS = (fitting,)
+PARTS = (one_step, completion, failures, screen, trajectories, priors, speed, fitting)
 
 
 def figures(data: Path | None) -> list[dict]:

@@ -48,6 +48,16 @@ def locomotion(data: Path) -> Path:
 
 
 @cache
+def faces(data: Path) -> Path:
+    """The recorded faces that are directed by their markers."""
+    from motionloom.corpus import Corpus, import_files
+
+    with Corpus.create(_folder("faces")) as corpus:
+        import_files(corpus, sorted(path for path in (data / "face").glob("*.csv") if path.name != "INDEX.csv"))
+        return corpus.folder
+
+
+@cache
 def many() -> Path:
     """Ten thousand takes."""
     return make_corpus(_folder("many"))

@@ -4,7 +4,7 @@
   const probe = {
     listed: 0, // milliseconds since navigation began: takes are in the list
     stick: 0, // ... a character was handed to the renderer
-    drawn: 0, // ... with its body
+    drawn: 0, // ... with its body; or markers, which have none
     answered: 0, // ... a key was answered by a new pose
     moves: [], // milliseconds from a pointer event to the new pose, its frames there
     drags: [], // ... from a pointer event to a waypoint that was moved
@@ -89,7 +89,7 @@
       const { studio, stage } = held; // isLoading is set just after the pose was handed over
       if (studio.isLoading) return;
       probe.stick ||= now;
-      if (stage.members[0]?.body) probe.drawn ||= now;
+      if (stage.members[0]?.body || stage.members[0]?.points) probe.drawn ||= now;
       if (probe.key !== null) probe.answered ||= now;
       probe.moves.push(...probe.waiting.map((stamp) => now - stamp));
       probe.waiting.length = 0;

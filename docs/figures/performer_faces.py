@@ -3,10 +3,16 @@
 from pathlib import Path
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 
+from motionloom.motion import PointMotion
+from motionloom.motion.drawn_points import DrawnPoints, describe_drawn
 from motionloom.performer import FacePerformance, Writer, perform_face
-from motionloom.performer.face.markers import INDEX, NAMES, SIDES
+from motionloom.performer.face.markers import NAMES, NEUTRAL
+from motionloom.render import look_from, render_frame
+from motionloom.render.drawing import INK, write_text
+from motionloom.render.scene.face_shots import LENS, bare_look
+from motionloom.render.scene.point_figures import make_point_figure
 
 SHOWN = (  # expression, label, options
     *((word, word, {}) for word in ("happiness", "surprise", "disgust", "fear", "anger", "sadness")),
@@ -14,35 +20,15 @@ SHOWN = (  # expression, label, options
     ("eat", "eating: a bite", {"mouthful": 3.0}),
     ("snore", "snoring", {}),
 )
-SIZE, MILLIMETRES, INK, LIPS, DOTS = (250, 290), 215.0, (90, 96, 110), (196, 72, 66), (44, 102, 176)
-MOUTH = ("left_mouth_corner", "left_side_upper_lip", "upper_lip", "right_side_upper_lip", "right_mouth_corner")
-LOWER = ("right_side_lower_lip", "lower_lip", "left_side_lower_lip", "left_mouth_corner")
-LINES = (
-    *(tuple(f"{side}_{part}_brow" for part in ("outer", "middle", "inner")) for side in SIDES),
-    *(
-        tuple(f"{side}_{part}" for part in ("outer_eye", "upper_lid", "inner_eye", "lower_lid", "outer_eye"))
-        for side in SIDES
-    ),
-    ("glabella", "nose_bridge", "nose_tip"),
-    ("left_nostril", "nose_tip", "right_nostril"),
-    ("left_ear", "left_jaw", "chin", "right_jaw", "right_ear"),
-    ("left_ear", "left_forehead", "forehead_top", "right_forehead", "right_ear"),
-)
+SIZE, METRES, MIDDLE = (250, 290), 0.25, np.array([0.0, 0.0, 0.05])
 
 
-def draw_face(points: np.ndarray, title: str, turn: float = 0.0) -> Image.Image:
-    """A face (40, 3) metres from the front, or turned by radians."""
-    width, height = SIZE
-    picture = Image.new("RGB", SIZE, (246, 247, 249))
-    pen = ImageDraw.Draw(picture)
-    across = points[:, 0] * np.cos(turn) - points[:, 2] * np.sin(turn)
-    scale = 1000 * width / MILLIMETRES
-    places = np.stack([width / 2 + scale * across, 0.54 * height - scale * (points[:, 1] - 0.005)], axis=-1)
-    for line, colour in [(line, INK) for line in LINES] + [((*MOUTH, *LOWER), LIPS)]:
-        pen.line([tuple(places[INDEX[name]]) for name in line], fill=colour, width=2)
-    for x, y in places:
-        pen.ellipse((x - 3, y - 3, x + 3, y + 3), fill=DOTS)
-    pen.text((10, 8), title, fill=(40, 44, 52), font=ImageFont.load_default(15))
+def draw_face(points: np.ndarray, drawn: DrawnPoints, title: str, turn: float = 0.0) -> Image.Image:
+    """A face (40, 3) metres from the front, or from radians to its left."""
+    camera = look_from(MIDDLE, turn, 0.5 * METRES / np.tan(LENS / 2), elevation=0.0, field_of_view=LENS)
+    figure = make_point_figure(points, drawn)
+    picture = Image.fromarray(render_frame([figure], camera, SIZE, floor=-1e3, look=bare_look()))
+    write_text(ImageDraw.Draw(picture), (10, 8), title, 15, INK)
     return picture
 
 
@@ -65,16 +51,18 @@ def draw() -> Image.Image:
         for action, title, options in SHOWN
     ]
     smile = show("happiness", 3.0)
+    drawn = describe_drawn(PointMotion(NAMES, np.tile(NEUTRAL / 1000, (2, 1, 1)), 120.0))
     times = (1.1, 1.25, 1.5, 3.3, 3.7)
-    pictures = [draw_face(points, title) for title, points in faces]
-    pictures += [draw_face(smile.still.positions[round(120 * t)], f"a smile, {t - 1:.2f} s", 0.45) for t in times]
+    pictures = [draw_face(points, drawn, title) for title, points in faces]
+    pictures += [
+        draw_face(smile.still.positions[round(120 * t)], drawn, f"a smile, {t - 1:.2f} s", 0.45) for t in times
+    ]
     width, height = SIZE
-    page = Image.new("RGB", (5 * width, -(-len(pictures) // 5) * height), (246, 247, 249))
+    page = Image.new("RGB", (5 * width, -(-len(pictures) // 5) * height))
     for number, picture in enumerate(pictures):
         page.paste(picture, (number % 5 * width, number // 5 * height))
     return page
 
 
 if __name__ == "__main__":
-    assert {name for line in (*LINES, MOUTH, LOWER) for name in line} <= set(NAMES)
     draw().save(Path(__file__).with_name("performer_faces.png"), optimize=True)

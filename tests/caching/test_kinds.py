@@ -16,6 +16,7 @@ import pytest
 
 from motionloom.assembly import learn_yardsticks
 from motionloom.assembly.derived.take_badges import measure_takes
+from motionloom.assembly.results.point_lines import measure_points
 from motionloom.caching import KINDS, Kind
 from motionloom.caching.modules import Module, Sources
 from motionloom.caching.versions import APART, PACKAGE, digest_sources, maker_names
@@ -24,6 +25,7 @@ from motionloom.corpus import Corpus, Take, make_layers, read_neutral_pose
 from motionloom.graphs import transition_graph_of
 from motionloom.graphs.view_measures import measure_view_features
 from motionloom.methods import annotate, buildup, dynamics, snap
+from motionloom.methods.dynamics.request import Prior
 from motionloom.methods.timeline import Settings
 from motionloom.methods.timeline.prepare import prepare_view
 from motionloom.methods.timeline.solvers.block_clusters import find_clusters
@@ -65,7 +67,9 @@ def make_everything(corpus: Corpus) -> None:
     buildup.prepare(corpus, buildup.Material(takes=TAKES, fps=30.0))
     dynamics.prepare(corpus, dynamics.Material(takes=TAKES, fps=30.0))
     make_view(corpus, None, ViewSettings(fps=30.0, mirrored=True))  # with a take on another skeleton
-    make_point_view(corpus, None, PointViewSettings(fps=30.0))
+    points = make_point_view(corpus, None, PointViewSettings(fps=30.0))
+    measure_points(points.with_head("some/points"), points)
+    dynamics.prepare(corpus, dynamics.Material(("some/points",), 30.0, Prior(dimensions=3, mirrored=True)))
 
 
 def add_another_body(corpus: Corpus) -> None:
@@ -79,7 +83,9 @@ def add_another_body(corpus: Corpus) -> None:
 
 def add_points(corpus: Corpus) -> None:
     """A take of the markers of a face, of which one has a gap."""
-    positions = np.random.default_rng(0).normal(scale=0.05, size=(1, 12, 3)) + np.zeros((90, 1, 1))
+    rng, times = np.random.default_rng(0), np.arange(240)[:, None, None] / 60
+    waves = np.sin(times * rng.uniform(2, 9, (1, 12, 3)) + rng.uniform(0, 6, (1, 12, 3)))
+    positions = rng.normal(scale=0.05, size=(1, 12, 3)) + waves * np.linspace(0, 0.01, 12)[:, None]
     positions[20:30, 3] = np.nan
     names = tuple(f"marker_{number}" for number in range(12))
     corpus.add(Take("some/points", PointMotion(names, positions, 60.0), corpus.take(TAKES[0]).source))

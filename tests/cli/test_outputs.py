@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from motionloom.assembly import Character, Report, Result, read_result
-from motionloom.cli.outputs import check_outputs, numbered, write_result_files
+from motionloom.cli.outputs import check_kind, check_outputs, numbered, write_result_files
 from motionloom.errors import BadInput
 from motionloom.formats import read
 from motionloom.motion import PointMotion, provenance
@@ -50,6 +50,32 @@ def test_several_bodies_are_in_one_video_and_a_body_and_a_face_in_two(body, face
     assert (tmp_path / "duet.mp4").stat().st_size > 100
     written = write_result_files(tmp_path / "talk.mp4", Result((body, face), Report()))
     assert [path.name for path in written] == ["talk_leader.mp4", "talk_face.mp4"]
+
+
+@pytest.mark.parametrize("extension", [".csv", ".c3d", ".glb", ".npz", ".png", ".mp4"])
+def test_points_are_written_in_every_format(face, tmp_path, extension):
+    moving = replace(face.motion, positions=np.arange(72.0).reshape(12, 2, 3) / 100)
+    out = tmp_path / "below" / f"out{extension}"
+    assert write_result_files(out, Result((replace(face, motion=moving),), Report())) == [out]
+    if extension in (".csv", ".c3d", ".npz"):
+        again = read(out).motion
+        assert again.names == ("a", "b") and again.fps == 60.0
+        np.testing.assert_allclose(again.positions, moving.positions, atol=1e-6)
+
+
+def test_files_that_cannot_hold_what_is_made_are_refused(tmp_path):
+    for name in ("a.csv", "a.c3d"):
+        with pytest.raises(BadInput, match=r"holds points, and the request makes bodies; .* \.bvh, \.glb, \.npz"):
+            check_kind(tmp_path / name, of_points=False)
+        check_kind(tmp_path / name, of_points=True)
+    with pytest.raises(BadInput, match=r"a \.bvh holds bodies, and the request makes points; .* \.csv, \.c3d, \.glb"):
+        check_kind(tmp_path / "a.bvh", of_points=True)
+    for name in ("a.glb", "a.npz", "a.png", "a.mp4"):
+        check_kind(tmp_path / name, of_points=False)
+        check_kind(tmp_path / name, of_points=True)
+    with pytest.raises(BadInput, match="--skeleton walk: the request makes points, which have no skeleton"):
+        check_kind(tmp_path / "a.glb", of_points=True, skeleton="walk")
+    check_kind(tmp_path / "a.glb", of_points=False, skeleton="walk")
 
 
 def test_outputs_are_refused_before_anything_is_made(tmp_path):

@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 from motionloom import render
 from motionloom.cli.tour import tour
-from motionloom.corpus import Corpus
+from motionloom.corpus import Corpus, Source, Take
+from motionloom.motion import PointMotion
 
 
 @pytest.fixture
@@ -41,6 +43,16 @@ def test_the_tour_makes_a_corpus_and_a_gallery_whose_links_all_lead_somewhere(mo
     assert "http" not in page
     tour._clear(folder)  # a folder of the tour's own may be made anew
     assert [path.name for path in folder.iterdir()] == [tour.MARK]
+
+
+def test_takes_of_points_are_shown_beside_takes_of_bodies(tmp_path):
+    positions = np.random.default_rng(1).normal(0, 0.05, (1, 20, 3)) + np.linspace(0, 0.01, 90)[:, None, None]
+    points = PointMotion(tuple("abcdefghijklmnopqrst"), positions, 60.0)
+    with Corpus.create(tmp_path / "corpus") as corpus:
+        corpus.add(Take("face/one", points, Source("one.csv", "csv", "0", 60.0, 1.0)), floor_height=0.0)
+    exhibit = tour._make_exhibit((tmp_path, "face/one"))
+    assert [path.suffix for path in exhibit.files] == [".glb", ".csv"]
+    assert all(path.stat().st_size > 1000 for path in (exhibit.sheet, exhibit.video, *exhibit.files))
 
 
 def test_the_tour_shows_one_take_of_every_kind():

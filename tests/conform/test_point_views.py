@@ -129,6 +129,16 @@ def test_takes_of_other_markers_and_bodies_are_left_out_with_the_reason(corpus, 
     assert [left.take for left in make_point_view(corpus).left_out] == ["box", "face/half", "unseen"]
 
 
+def test_a_take_in_another_unit_is_left_out_with_its_size(corpus):
+    huge = face(7)
+    corpus.add(Take("face/huge", replace(huge, positions=100 * huge.positions), SOURCE))
+    view = make_point_view(corpus, ["face/a", "face/b", "face/huge"])
+    assert view.names == ("face/a", "face/b")
+    assert view.left_out[0].reason == "it is 17.8 m large and the others 0.18 m; import it again with its unit"
+    with pytest.raises(BadInput, match=r"face/huge is 17\.8 m large and face/a 0\.18 m; import one again"):
+        make_point_view(corpus, ["face/a", "face/huge"])
+
+
 def test_two_takes_of_different_markers_are_refused_in_a_sentence(corpus):
     with pytest.raises(BadInput, match=r"face/a and box share too few markers .*forehead_top.*other one, two;"):
         make_point_view(corpus, ["face/a", "box"])

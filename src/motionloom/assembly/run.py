@@ -9,7 +9,8 @@ from motionloom.assembly.method import BEST, OTHER, Answer, Method, Performed, b
 from motionloom.assembly.playing.assemble import measure_played
 from motionloom.assembly.results.result import Report, Result
 from motionloom.assembly.results.yardsticks import Yardsticks
-from motionloom.conform import describe_left_out
+from motionloom.conform import PointView, describe_left_out
+from motionloom.conform.base_view import BaseView
 from motionloom.conform.statistics import describe_used
 from motionloom.corpus import Corpus
 from motionloom.tasks import Progress, Stop
@@ -161,18 +162,25 @@ def realize(
     return method.judge(method.perform(answer, model, stop=stop), model, others=others, stop=stop)
 
 
-def measure_performed(performed: Performed[Any], yardsticks: Yardsticks, *, quick: bool = False) -> Result:
+def measure_performed(
+    performed: Performed[Any], yardsticks: Yardsticks | None, *, view: BaseView | None = None, quick: bool = False
+) -> Result:
     """The characters of a performed answer with what is the same in every report: quality, timings, notes.
 
     The last notes say which takes could not be used, and which statistics of the corpus were.
 
     Args:
         performed: by a method.
-        yardsticks: of the recordings.
+        yardsticks: of recorded bodies; None for points, which are held against their view.
+        view: that was used; None for that of the yardsticks.
         quick: measure no quality.
     """
-    results = [played.unmeasured if quick else measure_played(played, yardsticks) for played in performed.played]
-    used = [] if quick else [*describe_left_out(yardsticks.view.left_out), *describe_used(yardsticks.view)]
+    shown = yardsticks.view if view is None and yardsticks is not None else view
+    points = shown if isinstance(shown, PointView) else None
+    results = [
+        played.unmeasured if quick else measure_played(played, yardsticks, points) for played in performed.played
+    ]
+    used = [] if quick or shown is None else [*describe_left_out(shown.left_out), *describe_used(shown)]
     if len(results) == 1:
         (result,) = results
         timings, notes = (*performed.timings, *result.report.timings), (*result.report.notes, *used)

@@ -13,7 +13,7 @@ from typer.models import CommandInfo
 from motionloom.cli.commands.corpus import Json, open_to_keep
 from motionloom.cli.console import DONE, PARTLY, count, echo, echo_json, note, progress_bar
 from motionloom.cli.options import MaybeCorpus, MotionOut, OnSkeleton, ReportOut, SaveAs, SchemaOnly, Seed
-from motionloom.cli.outputs import check_outputs, make_folder, numbered, write_result_files
+from motionloom.cli.outputs import check_kind, check_outputs, make_folder, numbered, write_result_files
 from motionloom.cli.statistics_renewal import renew_statistics
 from motionloom.errors import BadInput
 
@@ -151,13 +151,17 @@ def run_request(
     Returns:
         The exit code.
     """
-    from motionloom.assembly import learn_again, prepare_for, realize, solve
+    from motionloom.assembly import learn_again, means_points, prepare_for, realize, solve
     from motionloom.assembly.results.exported_skeleton import find_result_skeleton, on_skeleton
     from motionloom.methods import load
 
     method, request, outputs = load(name), asked.request, asked.outputs
     assert outputs.out is not None  # it was checked
     with _open(asked.corpus, outputs.save_as) as store:
+        material = method.material_of(store, request)
+        of_points = means_points(store, material.takes, getattr(material, "shown", ()))
+        if of_points is not None:  # else preparing says what is wrong
+            check_kind(outputs.out, of_points, outputs.skeleton)
         skeleton = None if outputs.skeleton is None else find_result_skeleton(store, outputs.skeleton)
         with progress_bar(titles[0]) as progress:
             model = prepare_for(method, store, request, settings, progress=progress)
@@ -193,7 +197,6 @@ def run_request(
             echo_json(best.report.to_data())
         else:
             _print(written, best)
-        material = method.material_of(store, request)
         renew_statistics(model.view, lambda progress: learn_again(store, method, material, settings, progress=progress))
     return DONE if best.report.is_met else PARTLY
 

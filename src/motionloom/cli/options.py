@@ -10,7 +10,13 @@ MaybeCorpus = Annotated[
 ]  # not needed where only the schema is asked for
 MotionOut = Annotated[
     Path | None,
-    typer.Option("--out", "-o", metavar="OUT", help="FILE.bvh, .glb, .npz, .png or .mp4.", readable=False),
+    typer.Option(
+        "--out",
+        "-o",
+        metavar="OUT",
+        help="FILE.bvh, .glb, .npz, .png or .mp4; of points .csv or .c3d instead of .bvh.",
+        readable=False,
+    ),
 ]
 ReportOut = Annotated[Path | None, typer.Option(metavar="JSON", help="Write the report as JSON.", readable=False)]
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]

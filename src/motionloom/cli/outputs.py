@@ -32,6 +32,22 @@ def check_outputs(out: Path, others: dict[str, Path | None], read: Path | None =
     check_targets({"--out": out, **others}, read)
 
 
+def check_kind(out: Path, of_points: bool, skeleton: str | None = None) -> None:
+    """Refuse a file that cannot hold what is to be made, bodies or points, and points on a skeleton."""
+    from motionloom import formats
+    from motionloom.methods.result_files import PICTURES
+
+    known = (*(formats.FOR_POINTS if of_points else formats.FOR_BODIES), *PICTURES)
+    if out.suffix.lower() not in known:
+        held, made = ("bodies", "points") if of_points else ("points", "bodies")
+        raise BadInput(
+            f"{out}: a {out.suffix} holds {held}, and the request makes {made}; the extensions for {made} are "
+            f"{', '.join(known)}"
+        )
+    if of_points and skeleton is not None:
+        raise BadInput(f"--skeleton {skeleton}: the request makes points, which have no skeleton")
+
+
 def check_targets(targets: dict[str, Path | None], read: Path | None = None) -> None:
     """Refuse files that cannot be written before anything is: all of them come into being, or none.
 

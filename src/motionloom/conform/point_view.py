@@ -1,10 +1,12 @@
 """Point view: takes of points with the markers they share, at one frame rate, with the head motion taken off."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from motionloom.conform.base_view import BaseView
+from motionloom.conform.people import People, find_people
 from motionloom.motion import PointMotion
 from motionloom.motion.head_motion import HeadMotion, put_on_head
 
@@ -46,6 +48,17 @@ class PointView(BaseView):
     def with_head(self, name: str) -> PointMotion:
         """One take in the world."""
         return put_on_head(self.motion(name), self.head(name))
+
+    @cached_property
+    def people(self) -> People:
+        """Whose faces the takes show."""
+        takes = [self.positions[start:stop] for start, stop in zip(self.starts[:-1], self.starts[1:])]
+        return find_people(takes, self.steady)
+
+    def shape(self, name: str) -> np.ndarray:
+        """(M, 3) metres: by how much the face of a take is of another shape than the one that is seen most."""
+        people = self.people
+        return people.shapes[people.of_takes[self.names.index(name)]]
 
     def describe_head(self) -> str:
         """A sentence for reports: what the head was found by."""

@@ -11,12 +11,13 @@ import numpy as np
 from motionloom.caching import cached
 from motionloom.conform.base_view import KEPT, LeftOut, choose_takes, read_model, remember_view
 from motionloom.conform.point_view import PointView
-from motionloom.conform.shared_markers import share_markers
+from motionloom.conform.shared_markers import find_odd_sizes, share_markers
 from motionloom.corpus import Corpus, TakeInfo
 from motionloom.corpus.packs import Arrays, Packed, Part, read_parts
 from motionloom.errors import BadInput
 from motionloom.motion import PointMotion
 from motionloom.motion.arrays import check_rate
+from motionloom.motion.drawn_points import point_extent
 from motionloom.motion.head_motion import HeadMotion, take_off_head
 from motionloom.motion.points import resample_points
 from motionloom.motion.rest_points import RestPoints, find_rest
@@ -89,9 +90,11 @@ def _choose(
     points = [info for info in infos if info.kind == "points"]
     if not points:
         raise BadInput(f"{', '.join(left.take for left in bodies[:5])}: bodies have no markers; choose takes of points")
-    seen = _find_seen_markers(corpus, points)
+    seen, sizes = _find_seen_markers(corpus, points)
     seconds = {info.name: info.duration for info in points}
     found, left_out = share_markers(seen, seconds, markers)
+    out = {left.take for left in left_out}
+    left_out += find_odd_sizes({info.name: sizes[info.name] for info in points if info.name not in out})
     out = {left.take for left in left_out}
     order = {left.take: left for left in [*bodies, *left_out]}
     return (
@@ -101,21 +104,26 @@ def _choose(
     )
 
 
-def _find_seen_markers(corpus: Corpus, infos: Sequence[TakeInfo]) -> dict[str, tuple[str, ...]]:
-    """By the name of a take its markers that are seen in some frame, in its order."""
+def _find_seen_markers(
+    corpus: Corpus, infos: Sequence[TakeInfo]
+) -> tuple[dict[str, tuple[str, ...]], dict[str, float]]:
+    """By the name of a take its markers that are seen in some frame, in its order; and how large it is, metres."""
     parts = [Part(info.digest, info.digest) for info in infos]
     found = read_parts(corpus, _find_seen, parts, lambda number: _find_seen(corpus, infos[number]))
     names = [_motion(corpus, info).names for info in infos]
-    return {
+    seen = {
         info.name: tuple(marker for marker, is_seen in zip(of_take, found.part(number)["seen"]) if is_seen)
         for number, (info, of_take) in enumerate(zip(infos, names))
     }
+    return seen, {info.name: float(found.part(number)["extent"][0]) for number, info in enumerate(infos)}
 
 
 @cached("seen markers")
 def _find_seen(corpus: Corpus, info: TakeInfo) -> dict[str, np.ndarray]:
-    """(M,) bool: which markers of a take are seen in some frame."""
-    return {"seen": np.isfinite(_motion(corpus, info).positions).all(axis=2).any(axis=0)}
+    """(M,) bool: which markers of a take are seen in some frame; (1,) metres that they usually reach."""
+    motion = _motion(corpus, info)
+    seen = np.isfinite(motion.positions).all(axis=2).any(axis=0)
+    return {"seen": seen, "extent": np.array([point_extent(motion)])}
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from motionloom.conform.base_view import LeftOut, some_of
 from motionloom.errors import BadInput
 
+LARGER = 3.0  # times the usual size, or so much smaller: takes that are left out
 SHARED = 0.5  # of the markers of the main set: takes that share less are left out
 
 
@@ -39,6 +42,24 @@ def share_markers(
     if len(kept) == 1 and left_out:
         raise BadInput(_strangers(first, left_out[0].take, seen))
     return tuple(marker for marker in seen[_first_of(kept, seen)] if marker in common), left_out
+
+
+def find_odd_sizes(extents: Mapping[str, float]) -> list[LeftOut]:
+    """The takes that are much larger or smaller than the others: their unit must be wrong. Of two nobody knows whose.
+
+    Args:
+        extents: by the name of a take, metres that its markers reach.
+    """
+    sizes = sorted((extent, take) for take, extent in extents.items() if extent > 0)
+    usual = float(np.median([extent for extent, _ in sizes] or [0.0]))
+    if len(sizes) == 2 and sizes[1][0] > LARGER * sizes[0][0]:
+        (small, first), (large, second) = sizes
+        raise BadInput(f"{second} is {large:.3g} m large and {first} {small:.3g} m; import one again with its unit")
+    return [
+        LeftOut(take, f"it is {extent:.3g} m large and the others {usual:.3g} m; import it again with its unit")
+        for take, extent in extents.items()
+        if len(sizes) > 2 and extent > 0 and not usual / LARGER < extent < usual * LARGER
+    ]
 
 
 def _check_wanted(

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from motionloom.caching import Kind
-from motionloom.conform.base_view import MIRRORED
+from motionloom.conform.base_view import MIRRORED, BaseView
 from motionloom.conform.view import View
 from motionloom.conform.view_builder import ViewSettings, make_view
 from motionloom.corpus import Corpus, TakeInfo
@@ -105,7 +105,7 @@ def _find_or_learn(
     return _read(corpus, arrays)
 
 
-def describe_used(view: View) -> list[str]:
+def describe_used(view: BaseView) -> list[str]:
     """Sentences for reports about the statistics that were used with a view; one where all were learnt together."""
     return list(dict.fromkeys(used.describe() for used in view.statistics.values()))
 

@@ -3,6 +3,7 @@
 from motionloom.formats.options import ReadOptions
 from motionloom.formats.registry import (
     FOR_BODIES,
+    FOR_POINTS,
     READABLE,
     WRITABLE,
     holds_curves,
@@ -17,6 +18,7 @@ from motionloom.formats.take import Finding, Source, Take
 
 __all__ = [
     "FOR_BODIES",
+    "FOR_POINTS",
     "READABLE",
     "WRITABLE",
     "Finding",

@@ -1,41 +1,31 @@
-"""GLB (binary glTF 2.0): skeleton, animation and a skinned body, for viewers and engines. Write only."""
+"""GLB (binary glTF 2.0): skeleton and skinned body, or joined points, with their animation. Write only."""
 
-import json
-import struct
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-import motionloom
 from motionloom import body
 from motionloom.body import Body, NeutralPose
 from motionloom.errors import BadInput
-from motionloom.formats import _glb_supports, _glb_terrain
+from motionloom.formats import _glb_points, _glb_supports, _glb_terrain
+from motionloom.formats._glb_chunks import TRIANGLE_DATA, VERTEX_DATA, Store, asset, pack
 from motionloom.formats.atomic_write import replace_file
-from motionloom.motion import Footing, Ground, Motion, kinematics, rotations
+from motionloom.motion import Footing, Ground, Motion, PointMotion, kinematics, rotations
 
-_FLOAT, _UNSIGNED_BYTE, _UNSIGNED_SHORT, _UNSIGNED_INT = 5126, 5121, 5123, 5125
-_VERTEX_DATA, _TRIANGLE_DATA = 34962, 34963
-_COMPONENTS = {
-    np.dtype("<f4"): _FLOAT,
-    np.dtype("u1"): _UNSIGNED_BYTE,
-    np.dtype("<u2"): _UNSIGNED_SHORT,
-    np.dtype("<u4"): _UNSIGNED_INT,
-}
 _BODY_COLOUR = (0.33, 0.40, 0.51, 1.0)  # linear
 
 
 def write(
     path: str | Path,
-    motion: Motion,
+    motion: Motion | PointMotion,
     *,
     name: str | None = None,
     footing: Footing | None = None,
     neutral: NeutralPose | None = None,
 ) -> None:
-    """Write a motion with a skinned body: metres, y up, joints as named nodes, end sites as leaves.
+    """Write a motion with a skinned body, or points as balls with what joins them: metres, y up, joints or points as
+    named nodes, end sites as leaves.
 
     Args:
         path: of the file.
@@ -44,19 +34,23 @@ def write(
         footing: what feet stand on besides the floor: its boxes and its terrain are written too; None for nothing.
         neutral: neutral pose of the body; None to learn it from the motion.
     """
+    title = Path(path).stem if name is None else name
+    if isinstance(motion, PointMotion):
+        _check_points(path, motion)
+        replace_file(path, _glb_points.encode(motion, title))
+        return
     _check(path, motion)
-    content = encode(motion, Path(path).stem if name is None else name, footing, neutral)
-    replace_file(path, content)
+    replace_file(path, encode(motion, title, footing, neutral))
 
 
 def encode(motion: Motion, name: str, footing: Footing | None = None, neutral: NeutralPose | None = None) -> bytes:
     """The bytes of a GLB file."""
     skin = body.build_for(motion, neutral)
     lift = np.array([0.0, -skin.vertices[:, 1].min(), 0.0])  # the bind pose stands on the ground
-    store = _Store()
+    store = Store()
     nodes = _make_nodes(motion, skin, lift)
     document: dict[str, Any] = {
-        "asset": {"version": "2.0", "generator": f"motionloom {motionloom.__version__}"},
+        "asset": asset(),
         "scene": 0,
         "scenes": [{"name": name, "nodes": [0, len(nodes)]}],
         "nodes": [*nodes, {"name": "body", "mesh": 0, "skin": 0}],
@@ -72,45 +66,21 @@ def encode(motion: Motion, name: str, footing: Footing | None = None, neutral: N
         _add_terrain(document, store, footing.ground)
     document["accessors"], document["bufferViews"] = store.accessors, store.views
     document["buffers"] = [{"byteLength": len(store.data)}]
-    return _pack(document, bytes(store.data))
-
-
-@dataclass
-class _Store:
-    """A builder of the binary chunk, with its accessors and buffer views."""
-
-    data: bytearray = field(default_factory=bytearray)
-    accessors: list[dict[str, Any]] = field(default_factory=list)
-    views: list[dict[str, Any]] = field(default_factory=list)
-
-    def add(self, array: np.ndarray, kind: str, target: int | None = None, *, with_range: bool = False) -> int:
-        """Append (N,) or (N, C) values; returns the index of their accessor."""
-        array = np.ascontiguousarray(array)
-        view: dict[str, Any] = {"buffer": 0, "byteOffset": len(self.data), "byteLength": array.nbytes}
-        if target is not None:
-            view["target"] = target
-        self.data += array.tobytes()
-        self.data += b"\0" * (-len(self.data) % 4)
-        accessor = {
-            "bufferView": len(self.views),
-            "componentType": _COMPONENTS[array.dtype],
-            "count": len(array),
-            "type": kind,
-        }
-        if with_range:
-            columns = array.reshape(len(array), -1)
-            accessor |= {"min": columns.min(axis=0).tolist(), "max": columns.max(axis=0).tolist()}
-        self.views.append(view)
-        self.accessors.append(accessor)
-        return len(self.accessors) - 1
+    return pack(document, bytes(store.data))
 
 
 def _check(path: str | Path, motion: Motion) -> None:
-    if not isinstance(motion, Motion):
-        raise BadInput(f"{path}: GLB needs a skeleton, and markers have none; write .npz instead")
     if not (np.isfinite(motion.root_positions).all() and np.isfinite(motion.local_rotations).all()):
         bad = ~(np.isfinite(motion.root_positions).all(-1) & np.isfinite(motion.local_rotations).all((-1, -2)))
         raise BadInput(f"{path}: frame {int(bad.argmax())} has a value that is not finite; GLB cannot store it")
+
+
+def _check_points(path: str | Path, motion: PointMotion) -> None:
+    if np.isinf(motion.positions).any():
+        bad = int(np.isinf(motion.positions).any(axis=(1, 2)).argmax())
+        raise BadInput(f"{path}: frame {bad} has a value that is not finite; GLB cannot store it")
+    if not np.isfinite(motion.positions).all(axis=2).any():
+        raise BadInput(f"{path}: no point is ever seen, and there is nothing to show")
 
 
 def _make_nodes(motion: Motion, skin: Body, lift: np.ndarray) -> list[dict[str, Any]]:
@@ -145,19 +115,19 @@ def _free_name(name: str, taken: set[str]) -> str:
     return choice
 
 
-def _make_primitive(store: _Store, skin: Body, lift: np.ndarray) -> dict[str, Any]:
+def _make_primitive(store: Store, skin: Body, lift: np.ndarray) -> dict[str, Any]:
     index_type = "<u2" if len(skin.vertices) < 65535 else "<u4"
     joint_type = "u1" if len(skin.bind_positions) <= 256 else "<u2"
     normals = skin.normals.astype("<f4")
     normals /= np.linalg.norm(normals, axis=-1, keepdims=True)
     return {
         "attributes": {
-            "POSITION": store.add((skin.vertices + lift).astype("<f4"), "VEC3", _VERTEX_DATA, with_range=True),
-            "NORMAL": store.add(normals, "VEC3", _VERTEX_DATA),
-            "JOINTS_0": store.add(skin.joints.astype(joint_type), "VEC4", _VERTEX_DATA),
-            "WEIGHTS_0": store.add(_round_weights(skin.weights), "VEC4", _VERTEX_DATA),
+            "POSITION": store.add((skin.vertices + lift).astype("<f4"), "VEC3", VERTEX_DATA, with_range=True),
+            "NORMAL": store.add(normals, "VEC3", VERTEX_DATA),
+            "JOINTS_0": store.add(skin.joints.astype(joint_type), "VEC4", VERTEX_DATA),
+            "WEIGHTS_0": store.add(_round_weights(skin.weights), "VEC4", VERTEX_DATA),
         },
-        "indices": store.add(skin.triangles.reshape(-1).astype(index_type), "SCALAR", _TRIANGLE_DATA),
+        "indices": store.add(skin.triangles.reshape(-1).astype(index_type), "SCALAR", TRIANGLE_DATA),
         "material": 0,
     }
 
@@ -174,7 +144,7 @@ def _make_material() -> dict[str, Any]:
     return {"name": "mannequin", "pbrMetallicRoughness": surface}
 
 
-def _make_skin(store: _Store, motion: Motion, skin: Body, lift: np.ndarray) -> dict[str, Any]:
+def _make_skin(store: Store, motion: Motion, skin: Body, lift: np.ndarray) -> dict[str, Any]:
     """Inverse bind matrices: from the bind pose's world space to each joint's frame, column-major."""
     turns = np.swapaxes(rotations.to_matrix(skin.bind_rotations), -1, -2)  # (J, 3, 3) world to joint
     matrices = np.zeros((motion.skeleton.n_joints, 4, 4))
@@ -186,7 +156,7 @@ def _make_skin(store: _Store, motion: Motion, skin: Body, lift: np.ndarray) -> d
     return {"inverseBindMatrices": store.add(columns, "MAT4"), "joints": joints, "skeleton": 0}
 
 
-def _make_animation(store: _Store, motion: Motion, name: str) -> dict[str, Any]:
+def _make_animation(store: Store, motion: Motion, name: str) -> dict[str, Any]:
     """One channel for the root's translation and one per joint's rotation; constant ones have a single key."""
     times = (np.arange(motion.n_frames) / motion.fps).astype("<f4")
     time_of_keys: dict[int, int] = {}  # number of keys -> accessor of their times
@@ -207,7 +177,7 @@ def _make_animation(store: _Store, motion: Motion, name: str) -> dict[str, Any]:
     return {"name": name, "channels": channels, "samplers": samplers, "extras": {"fps": motion.fps}}
 
 
-def _add_supports(document: dict[str, Any], store: _Store, motion: Motion, footing: Footing) -> None:
+def _add_supports(document: dict[str, Any], store: Store, motion: Motion, footing: Footing) -> None:
     """Add the boxes that feet stand on, and when they are shown."""
     first = len(document["nodes"])
     document["materials"].append(_glb_supports.material())
@@ -221,7 +191,7 @@ def _add_supports(document: dict[str, Any], store: _Store, motion: Motion, footi
         animation["samplers"] += samplers
 
 
-def _add_terrain(document: dict[str, Any], store: _Store, ground: Ground) -> None:
+def _add_terrain(document: dict[str, Any], store: Store, ground: Ground) -> None:
     """Add uneven ground as a mesh of its own."""
     document["materials"].append(_glb_terrain.material())
     mesh = _glb_terrain.mesh(store.add, ground, len(document["materials"]) - 1)
@@ -235,12 +205,3 @@ def _add_terrain(document: dict[str, Any], store: _Store, ground: Ground) -> Non
 
 def _to_xyzw(q: np.ndarray) -> np.ndarray:
     return q[..., [1, 2, 3, 0]]
-
-
-def _pack(document: dict[str, Any], data: bytes) -> bytes:
-    """The file: a header, the JSON chunk padded with spaces, the binary chunk padded with zeros."""
-    text = json.dumps(document, separators=(",", ":"), allow_nan=False).encode()
-    text += b" " * (-len(text) % 4)
-    data += b"\0" * (-len(data) % 4)
-    header = struct.pack("<4sII", b"glTF", 2, 12 + 8 + len(text) + 8 + len(data))
-    return header + struct.pack("<I4s", len(text), b"JSON") + text + struct.pack("<I4s", len(data), b"BIN\0") + data

@@ -22,7 +22,8 @@ READABLE: Mapping[str, str] = {
     ".csv": "point_files",
 }
 WRITABLE: Mapping[str, str] = {".bvh": "bvh", ".glb": "glb", ".npz": "npz", ".csv": "marker_csv", ".c3d": "c3d"}
-FOR_BODIES = (".bvh", ".glb", ".npz")  # of those; the others hold points alone
+FOR_BODIES = (".bvh", ".glb", ".npz")  # of those
+FOR_POINTS = (".csv", ".c3d", ".glb", ".npz")
 TABLES = (".csv",)  # endings of files that may be anything: those in folders are recordings if they look like one
 
 

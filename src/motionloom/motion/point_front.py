@@ -6,16 +6,17 @@ the head, so they look from there to where they are; the plane that they are mir
 
 import numpy as np
 
-FEWEST = 8  # points
+FEWEST, MOST = 8, 500  # points of a face
 ROUNDEST, ONE_SIDED = 0.25, 0.3  # root mean square distance from the ball, and way from its middle, / its radius
 EVENEST = 0.2  # root mean square miss of mirror images / size of the points
+PAIRED = 0.9  # of the points that must have a mirror image: one can be missing
 _ROUNDS = 20
 
 
 def find_front(points: np.ndarray) -> float | None:
     """The heading of a face, radians (0 is +z), from its markers at rest (M, 3), y up; None if they are of no face."""
     points = points[np.isfinite(points).all(axis=-1)]
-    if len(points) < FEWEST:
+    if not FEWEST <= len(points) <= MOST:
         return None
     points = points - points.mean(axis=0)
     middle, radius = _fit_ball(points)
@@ -45,7 +46,8 @@ def _find_mirror_heading(points: np.ndarray, heading: float) -> float | None:
         across = found if found @ across >= 0 else -found
         offset = float(np.mean((points + partners) @ across / 2))
     mirrored = _mirror(points, across, offset)
-    miss = np.linalg.norm(mirrored - points[_nearest(mirrored, points)], axis=-1)
+    miss = np.sort(np.linalg.norm(mirrored - points[_nearest(mirrored, points)], axis=-1))
+    miss = miss[: int(np.ceil(PAIRED * len(miss)))]
     if np.sqrt(np.mean(miss**2)) > EVENEST * np.sqrt(np.mean((points**2).sum(axis=-1))):
         return None
     return float(np.arctan2(-across[2], across[0]))

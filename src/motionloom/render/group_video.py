@@ -10,10 +10,12 @@ from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replacing
 from motionloom.motion import Motion, kinematics, sample
 from motionloom.render.scene.camera import Camera, look_from
-from motionloom.render.scene.figures import Figure, make_figures
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import make_figures
 from motionloom.render.scene.frame import render_frame
+from motionloom.render.scene.smoothing import smooth
 from motionloom.render.scene.trajectory import find_centres
-from motionloom.render.video import CHUNK, HEADROOM, VIDEO_LOOK, open_encoder, smooth
+from motionloom.render.video import CHUNK, HEADROOM, VIDEO_LOOK, open_encoder
 from motionloom.render.video_overlay import draw_overlay
 
 COLOURS = (

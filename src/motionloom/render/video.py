@@ -12,9 +12,13 @@ from motionloom.body import NeutralPose, learn_neutral_pose
 from motionloom.errors import BadInput
 from motionloom.formats.atomic_write import replacing
 from motionloom.motion import Footing, Motion, PointMotion, kinematics, sample
+from motionloom.motion.drawn_points import DrawnPoints, describe_drawn, point_extent
+from motionloom.render.face_video import draw_face_pictures
 from motionloom.render.scene.camera import Camera, look_from
-from motionloom.render.scene.figures import Figure, check_markers, make_figures, point_extent, with_markers
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import check_markers, make_figures, with_markers
 from motionloom.render.scene.frame import Look, render_frame
+from motionloom.render.scene.smoothing import smooth
 from motionloom.render.scene.supports import SHOWN, make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
 from motionloom.render.video_overlay import draw_overlay
@@ -94,14 +98,21 @@ def _draw_pictures(
     neutral: NeutralPose | None,
     markers: PointMotion | None,
 ) -> Iterator[np.ndarray]:
+    times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
+    drawn = describe_drawn(motion) if isinstance(motion, PointMotion) else None
+    if isinstance(motion, PointMotion) and drawn is not None and drawn.is_face:
+        faces = draw_face_pictures(motion, drawn, times, size, colour, VIDEO_LOOK.samples)
+        for picture, time in zip(faces, times):
+            yield draw_overlay(picture, time / motion.fps, int(time + 0.5), title, None)
+        return
     if neutral is None and isinstance(motion, Motion):
         neutral = learn_neutral_pose([motion])  # of the whole motion: pictures are made of parts of it
     trajectory = find_trajectory(motion, floor, neutral)
-    times = np.minimum(np.arange(n_pictures) * (motion.fps / fps), motion.n_frames - 1)  # in frames
     cameras = _follow(motion, trajectory, times)
     for start in range(0, n_pictures, CHUNK):
         part = times[start : start + CHUNK]
-        for figure, camera, time in zip(_figures_at(motion, part, colour, neutral, markers), cameras[start:], part):
+        shown = _figures_at(motion, part, colour, neutral, drawn, markers)
+        for figure, camera, time in zip(shown, cameras[start:], part):
             place = trajectory.centres[min(int(time + 0.5), motion.n_frames - 1), [0, 2]]
             below = make_footing(footing, time, place, radius=TERRAIN_SHOWN, around=SHOWN * motion.fps)
             figures = [figure, below] if len(below.triangles) else [figure]
@@ -116,10 +127,11 @@ def _figures_at(
     times: np.ndarray,
     colour: tuple[float, float, float] | None,
     neutral: NeutralPose | None,
+    drawn: DrawnPoints | None,
     markers: PointMotion | None,
 ) -> list[Figure]:
     if isinstance(motion, PointMotion):
-        return make_figures(motion, np.round(times).astype(int), colour)
+        return make_figures(motion, np.round(times).astype(int), colour, drawn=drawn)
     figures = make_figures(sample(motion, times), np.arange(len(times)), colour, neutral=neutral)
     return figures if markers is None else with_markers(figures, markers, np.round(times).astype(int))
 
@@ -133,18 +145,11 @@ def _follow(motion: Motion | PointMotion, trajectory: Trajectory, times: np.ndar
     heading = trajectory.direction - 0.9
     if isinstance(motion, PointMotion):
         tall = max(point_extent(motion), 0.05)
-        return [look_from(point, heading, 3.2 * tall, elevation=0.2, field_of_view=0.5) for point in at]
+        return [look_from(point, heading, 2.5 * tall, elevation=0.2, field_of_view=0.5) for point in at]
     highest = float(kinematics.world_positions(motion)[..., 1].max()) + HEADROOM  # of jumps and raised hands too
     tall = max(highest - floor, 0.5)
     targets = np.stack([at[:, 0], np.full(len(at), floor + 0.44 * tall), at[:, 2]], axis=-1)
     return [look_from(target, heading, 2.5 * tall, elevation=0.22, field_of_view=0.5) for target in targets]
-
-
-def smooth(values: np.ndarray, spread: float) -> np.ndarray:
-    """Values (F,) without shaking; `spread` is the standard deviation in frames."""
-    from scipy.ndimage import gaussian_filter1d
-
-    return gaussian_filter1d(np.asarray(values, float), max(spread, 1e-3), mode="nearest")
 
 
 @contextmanager

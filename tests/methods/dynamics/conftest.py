@@ -12,7 +12,8 @@ from motionloom.corpus import Corpus
 from motionloom.methods import dynamics, load
 from motionloom.methods.dynamics import Model, Request
 from motionloom.methods.dynamics.demands.demand import Finished
-from motionloom.methods.dynamics.optimization import Optimization, set_up
+from motionloom.methods.dynamics.optimization import set_up
+from motionloom.methods.dynamics.optimized_motion import Optimization
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.learning import LearningSettings, Learnt, learn
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors

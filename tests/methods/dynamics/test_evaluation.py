@@ -32,15 +32,15 @@ def test_as_many_controls_as_dimensions_leave_no_error(found):
         for order in (1, 3):
             curve = found.curve(dimensions, order)
             assert curve[-1].controls == dimensions
-            assert curve[-1].degrees < 1e-5
-            assert curve[0].degrees > 0.1
+            assert curve[-1].error < 1e-5
+            assert curve[0].error > 0.1
 
 
 def test_errors_fall_with_controls_and_the_raw_ones_with_dimensions(found):
     for dimensions in (5, 15):
-        degrees = [error.degrees for error in found.curve(dimensions, 3)]
+        degrees = [error.error for error in found.curve(dimensions, 3)]
         assert degrees == sorted(degrees, reverse=True)
-    assert found.curve(15, 3)[-1].degrees_raw < found.curve(5, 3)[-1].degrees_raw
+    assert found.curve(15, 3)[-1].raw < found.curve(5, 3)[-1].raw
 
 
 def test_without_controls_it_is_the_plain_linear_system_of_the_other_takes(model, found):
@@ -59,7 +59,7 @@ def test_without_controls_it_is_the_plain_linear_system_of_the_other_takes(model
         sums, frames = sums + angles.mean(axis=1).sum(), frames + len(angles)
     error = found.curve(15, 3)[0]
     assert error.controls == 0
-    assert error.degrees == pytest.approx(sums / frames, rel=1e-9)
+    assert error.error == pytest.approx(sums / frames, rel=1e-9)
 
 
 def test_an_evaluation_can_be_stopped(model):

@@ -7,7 +7,8 @@ import pytest
 
 from motionloom.motion import Motion, PointMotion, Skeleton, rotations
 from motionloom.render import Look, look_from, make_figures, render_frame
-from motionloom.render.scene.figures import BODY_COLOUR, LEFT_COLOUR, RIGHT_COLOUR, Figure
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import BODY_COLOUR, LEFT_COLOUR, RIGHT_COLOUR
 from motionloom.render.scene.trajectory import find_floor, find_trajectory
 
 PLAIN = Look(grid=0.0)

@@ -153,7 +153,7 @@ def test_a_drag_that_waits_is_not_done_when_a_newer_one_comes():
         assert [each["type"] for each in overtaken] == ["not_dragged"] * 2
         assert unanswered == [studio.calls[0], studio.calls[3]]
         motion = {"roots": np.zeros((1, 3)), "rotations": np.zeros((1, 2, 4))}
-        header = {"fps": 60.0, "frames": 1, "skeleton": "d", "parts": []}
+        header = {"fps": 60.0, "frames": 1, "skeleton": "d", "points": None, "parts": []}
         for call in (studio.calls[0], studio.calls[3]):
             call.future.set_result((header, motion))
         answered = [unpack(await asked[number])[0]["tag"] for number in (0, 3)]

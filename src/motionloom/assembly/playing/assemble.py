@@ -14,14 +14,15 @@ from motionloom.assembly.playing.join_steps import Reach, find_steps, take_steps
 from motionloom.assembly.playing.play_points import is_of_points, play_points
 from motionloom.assembly.playing.played import Played
 from motionloom.assembly.results.overstretched_sources import describe_sources
+from motionloom.assembly.results.point_lines import measure_points
 from motionloom.assembly.results.quality_lines import carried_part, measure_result
 from motionloom.assembly.results.result import Report, Result, Timing
 from motionloom.assembly.results.yardsticks import Yardsticks
-from motionloom.conform import View
+from motionloom.conform import PointView, View
 from motionloom.constraints import FootplantSettings, GroundTarget
 from motionloom.corpus import compute_layers
 from motionloom.errors import BadInput, SkeletonMismatch
-from motionloom.motion import Footing, Motion, concatenate, cut, place, provenance, rotations, sample
+from motionloom.motion import Footing, Motion, PointMotion, concatenate, cut, place, provenance, rotations, sample
 from motionloom.motion.footing import concatenate_supports
 from motionloom.motion.provenance import Provenance
 
@@ -98,10 +99,16 @@ def play(
     )
 
 
-def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Result:
-    """Measure how good the frames of a plan are; of points nothing is measured."""
-    if not isinstance(played.motion, Motion):
-        return played.unmeasured
+def measure_played(played: Played, yardsticks: Yardsticks | None = None, points: PointView | None = None) -> Result:
+    """Measure how good the frames of a plan are.
+
+    Args:
+        played: the frames.
+        yardsticks: of recorded bodies; None to measure only what needs none.
+        points: recordings of the same markers, for points; None to measure nothing of them.
+    """
+    if isinstance(played.motion, PointMotion):
+        return _measure_points(played, played.motion, points)
     assert played.contacts is not None and played.before is not None
     began = time.perf_counter()
     joins = played.plan.begins[1:]
@@ -122,6 +129,16 @@ def measure_played(played: Played, yardsticks: Yardsticks | None = None) -> Resu
         character = replace(character, provenance=origins)
     parts = (*played.parts, *carried_part(quality))
     return Result((character,), Report(played.plan.request, parts, quality, timings, notes))
+
+
+def _measure_points(played: Played, motion: PointMotion, points: PointView | None) -> Result:
+    began = time.perf_counter()
+    quality, nearest = measure_points(motion, points)
+    timings = (*played.timings, Timing("measuring", time.perf_counter() - began))
+    character = played.character
+    if nearest is not None:
+        character = replace(character, provenance=provenance.note_nearest(played.provenance, nearest))
+    return Result((character,), Report(played.plan.request, played.parts, quality, timings, played.notes))
 
 
 def check_plan(plan: Plan, view: View | None) -> None:

@@ -101,12 +101,18 @@ def evaluate(
     orders: Annotated[str, typer.Option(metavar="M,M", help="Orders m to try.")] = "1,2,3,4",
     controls: Annotated[str | None, typer.Option(metavar="N,N", help="d_u to try; default: 0,1,2,4 ... d_x.")] = None,
     folds: Annotated[int, typer.Option(min=2, max=1000, help="How often takes are left out, at most.")] = 10,
+    last: Annotated[
+        float | None,
+        typer.Option(metavar="SHARE", help="Leave out the last share of each take instead, such as 0.2."),
+    ] = None,
     out: NumbersOut = None,
     picture: PictureOut = None,
     report: ReportOut = None,
     as_json: Json = False,
 ) -> int:
-    """How well the next pose of takes that are left out is told, by dimensions, order and controls."""
+    """How well the next pose of takes that are left out is told, by dimensions, order and controls: degrees per joint
+    of bodies, millimetres per point of faces.
+    """
     from motionloom.methods.dynamics.evaluation import Tried
     from motionloom.methods.dynamics.evaluation import evaluate as measure
 
@@ -116,7 +122,10 @@ def evaluate(
         _numbers("--orders", orders, 1, 8),
         None if controls is None else _numbers("--controls", controls, 0),
         folds,
+        last,
     )
+    if last is not None and not 0 < last < 1:
+        raise BadInput(f"--last {last:g}: give a share of each take between 0 and 1, such as 0.2")
     _check_picture("--picture", picture)
     if out is not None and out.suffix.lower() not in (".csv", ".json", ".png"):
         raise BadInput(f"{out}: errors are written as .csv, .json or .png")
@@ -192,18 +201,20 @@ def _prepare(store: Corpus, asked: Request) -> Model:
 
 
 def _print_evaluation(found: Evaluation) -> None:
+    how = f"left out in {found.folds} parts" if found.folds > 1 else "the last share of each left out"
     echo(
-        f"{count(len(found.takes), 'take')}, left out in {found.folds} parts: {found.frames} frames at {found.fps:g} "
-        "per second; degrees per joint by controls (d_u)\n"
+        f"{count(len(found.takes), 'take')}, {how}: {found.frames} frames at {found.fps:g} per second; {found.per} by "
+        "controls (d_u)\n"
     )
+    digits = 2 if found.unit == "degrees" else 3
     counts = sorted({error.controls for error in found.errors})
     rows = []
     for dimensions in found.dimensions:
         for order in sorted({error.order for error in found.errors}):
             curve = {error.controls: error for error in found.curve(dimensions, order)}
             if curve:
-                cells = [f"{curve[n].degrees:.2f}" if n in curve else "" for n in counts]
-                rows.append([str(dimensions), str(order), *cells, f"{curve[max(curve)].degrees_raw:.2f}"])
+                cells = [f"{curve[n].error:.{digits}f}" if n in curve else "" for n in counts]
+                rows.append([str(dimensions), str(order), *cells, f"{curve[max(curve)].raw:.{digits}f}"])
     columns = ["d_x", "m", *(f"d_u {n}" for n in counts), "cut off"]
     echo_table(columns, rows, right=set(range(len(columns))))
     echo("\ncut off: what the subspace cannot show, beside the poses as recorded")
@@ -225,7 +236,7 @@ def _write_evaluation(path: Path, found: Evaluation, title: str) -> None:
 def _write_csv(path: Path, found: Evaluation) -> None:
     from motionloom.formats.atomic_write import replace_file
 
-    rows = [error.to_data() for error in found.errors]
+    rows = [error.to_data(found.unit) for error in found.errors]
     lines = [",".join(rows[0]), *(",".join(f"{value:.6g}" for value in row.values()) for row in rows)]
     replace_file(path, ("\n".join(lines) + "\n").encode())
 

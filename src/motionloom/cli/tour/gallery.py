@@ -59,8 +59,8 @@ PAGE = """<!doctype html>
 <a href="labels.csv">labels.csv</a>, the corpus itself in the folder <code>corpus</code>. The first cards are new
 motion: timelines of labels, whose requests are in the folder <code>requests</code>, a hub graph with its common poses,
 authored in the folder <code>graphs</code>, a fight that is built up pose by pose, whose request is in the folder
-<code>sequences</code>, a walk that is optimized between two key poses, whose request is in the folder
-<code>directed</code>, and a random walk through the transition graph of a few takes, joined, with
+<code>sequences</code>, a walk that is optimized between two key poses and a face between five, whose requests are in
+the folder <code>directed</code>, and a random walk through the transition graph of a few takes, joined, with
 their feet planted. GLB files open in every glTF viewer, in Blender and
 in game engines.</p>
 </header>

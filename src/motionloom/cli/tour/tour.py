@@ -31,6 +31,7 @@ def demo(
         _make_hub_graph(folder),
         _make_build_up(folder),
         _make_directed(folder),
+        _make_directed_face(folder),
         _make_new_motion(folder, seed),
         *_make_exhibits(folder),
     ]
@@ -75,7 +76,7 @@ def _make_new_motion(folder: Path, seed: int) -> Exhibit:
     from motionloom.cli.tour.graph_walk import make_new_motion
     from motionloom.corpus import Corpus
 
-    note("7. takes are compared, joined and planted: a walk through their transition graph ...")
+    note("8. takes are compared, joined and planted: a walk through their transition graph ...")
     with Corpus.open(folder / CORPUS, write=True) as corpus:
         exhibit = make_new_motion(corpus, folder, seed)
     echo(f"{exhibit.name}: {exhibit.seconds:.0f} s of new motion, {', '.join(exhibit.labels)}, feet planted")
@@ -126,18 +127,29 @@ def _make_directed(folder: Path) -> Exhibit:
     return exhibit
 
 
+def _make_directed_face(folder: Path) -> Exhibit:
+    from motionloom.cli.tour.directed_face import make_directed_face
+    from motionloom.corpus import Corpus
+
+    note("7. a face is optimized from expression to expression ...")
+    with Corpus.open(folder / CORPUS, write=True) as corpus:
+        exhibit = make_directed_face(corpus, folder)
+    echo(f"{exhibit.name}: {exhibit.seconds:.0f} s of {exhibit.labels[1]} from {exhibit.labels[0]}")
+    return exhibit
+
+
 def _make_exhibits(folder: Path) -> list[Exhibit]:
     """Draw and export a take of each kind, in parallel."""
     from motionloom.corpus import Corpus, export_labels
     from motionloom.tasks import run_all
 
-    note("8. pictures, videos and exports ...")
+    note("9. pictures, videos and exports ...")
     with Corpus.open(folder / CORPUS) as corpus:
         export_labels(corpus, folder / "labels.csv")
         names = _favourites(corpus.names())
     with progress_bar("drawing") as progress:
         exhibits = list(run_all(_make_exhibit, [(folder, name) for name in names], progress=progress))
-    echo(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB and BVH files, labels.csv, gallery.html")
+    echo(f"{folder}: {count(len(exhibits), 'contact sheet')}, as many MP4, GLB, BVH or CSV files, gallery.html")
     return exhibits
 
 
@@ -145,19 +157,21 @@ def _make_exhibit(job: tuple[Path, str]) -> Exhibit:
     from motionloom import formats
     from motionloom.cli.commands.export import draw
     from motionloom.corpus import Corpus
+    from motionloom.motion import PointMotion
 
     folder, name = job
-    flat = name.replace("/", "_")
-    sheet, video, model, bvh = (folder / f"{flat}.{ending}" for ending in ("png", "mp4", "glb", "bvh"))
     with Corpus.open(folder / CORPUS) as corpus:
         take = corpus.take(name)
+        endings = ("png", "mp4", "glb", "csv" if isinstance(take.motion, PointMotion) else "bvh")
+        flat = name.replace("/", "_")
+        sheet, video, model, table = (folder / f"{flat}.{ending}" for ending in endings)
         n_shown = min(take.motion.n_frames, round(VIDEO_SECONDS * take.motion.fps))
         draw(corpus, name, sheet)
         draw(corpus, name, video, stop=n_shown, size=VIDEO_SIZE)
         formats.write(model, take.motion, take.source, name=name)
-        formats.write(bvh, take.motion, take.source, name=name)
+        formats.write(table, take.motion, take.source, name=name)
         labels = sorted({label.label for label in corpus.labels(name)})
-        return Exhibit(name, labels, take.motion.duration, sheet, video, (model, bvh))
+        return Exhibit(name, labels, take.motion.duration, sheet, video, (model, table))
 
 
 VIDEO_SECONDS = 8  # of a take that the gallery shows moving
@@ -210,8 +224,9 @@ def _next_steps(folder: Path) -> str:
             f"  motionloom snap build {corpus} {folder}/graphs/fighting.yaml -o new.hubs --sheet poses.png",
             f"  motionloom buildup ways {corpus} {folder}/sequences/punch_and_return.yaml    what could come next",
             f"  motionloom dynamics solve {corpus} {folder}/directed/walk_from_two_poses.yaml -o new.glb",
+            f"  motionloom dynamics solve {corpus} {folder}/directed/face_from_five_poses.yaml -o face.glb",
             f"  motionloom coverage {corpus}                              which labels lead to which, and how well",
             "  motionloom clean TAKE.bvh -o clean.bvh --picture feet.png    plant the feet of any recording",
-            "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC",
+            "  motionloom new mine && motionloom import mine FOLDER      your own recordings: BVH, ASF/AMC, C3D, ...",
         ]
     )

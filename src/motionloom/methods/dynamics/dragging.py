@@ -6,17 +6,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.assembly import Part
-from motionloom.methods.dynamics.closing.exact_pass import close
 from motionloom.methods.dynamics.closing.hard_targets import is_of_limb
-from motionloom.methods.dynamics.demands.demand import Demand, Finished
+from motionloom.methods.dynamics.closing.last_pass import close
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
+from motionloom.methods.dynamics.demands.demand import Demand, Finished, pull_alike
 from motionloom.methods.dynamics.demands.held_rest import columns_of, limb_of, trunk_of
 from motionloom.methods.dynamics.model import Model
-from motionloom.methods.dynamics.optimization import Optimization, set_up
+from motionloom.methods.dynamics.optimization import set_up
+from motionloom.methods.dynamics.optimized_motion import Optimization
 from motionloom.methods.dynamics.perform import measure_demands
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.neighbours import columns_of as columns_of_points
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.search import KEPT, State, fits, warm_steps
 from motionloom.methods.dynamics.trajectory.gauss_newton import descend
-from motionloom.motion import Motion
+from motionloom.motion import Motion, PointMotion
 from motionloom.tasks import Stop, check_stop, one_thread_per_product
 
 WARM, COLD = 0.1, 0.4  # seconds after which no further step begins: from the answer before, and without one
@@ -27,8 +31,8 @@ AROUND = 0.6  # seconds before and after what has changed in which an edit follo
 class Dragged:
     """The motion while something is dragged, and how well it meets what is asked."""
 
-    motion: Motion
-    contacts: np.ndarray  # (F, 4) bool
+    motion: Motion | PointMotion
+    contacts: np.ndarray | None  # (F, 4) bool; None of points
     parts: tuple[Part, ...]  # demands that pull; feet that rest are measured when the drag is over
     state: State  # what the next one starts from
 
@@ -81,18 +85,30 @@ def coordinates_at_rest(before: Optimization, now: Optimization) -> list[int]:
 
     Those of limbs that nothing new is asked of, nor of the trunk that bears them; none where anything else changed.
     """
-    prior, skeleton = now.problem.prior, now.setting.model.skeleton
-    if not prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+    prior, setting = now.problem.prior, now.setting
+    if (
+        not setting.source_name
+        or not prior.free
+        or not _differ_in_points_alone(before.setting.request, setting.request)
+    ):
         return []
     moved = {joint for demand in _moved(before, now) for joint in demand.joints}
     if not moved:
         return []
+    if not isinstance(setting, BodySetting):
+        return _coordinates_but(prior, columns_of_points(sorted(moved)))
+    skeleton = setting.model.skeleton
     if 0 in moved:  # the limbs follow in the last pass
         moved = {joint for demand in _pulling(now) if not is_of_limb(skeleton, demand) for joint in demand.joints} - {0}
     limbs = {above for joint in moved for above in limb_of(skeleton, joint)}
-    wanted = set(columns_of(now.setting, limbs | trunk_of(skeleton, limbs)).tolist())
-    shared = prior.size - len(prior.free)
-    return [shared + place for place, column in enumerate(prior.free) if column not in wanted]
+    return _coordinates_but(prior, columns_of(setting, limbs | trunk_of(skeleton, limbs)))
+
+
+def _coordinates_but(prior: DynamicPrior, wanted: np.ndarray) -> list[int]:
+    """The coordinates of the free layer that are not of some numbers of vectors; none where none else would be left."""
+    shared, kept = prior.size - len(prior.free), set(wanted.tolist())
+    others = [shared + place for place, column in enumerate(prior.free) if column not in kept]
+    return others if len(others) < prior.size else []
 
 
 def _differ_in_points_alone(one: Request, other: Request) -> bool:
@@ -106,9 +122,12 @@ def _without_points(request: Request) -> Request:
 
 def without_pins_of_limbs(before: Optimization, now: Optimization) -> Optimization:
     """While the root is dragged, what must hold of limbs is left to the last pass; at rest all of it is asked."""
-    problem, skeleton = now.problem, now.setting.model.skeleton
-    if not problem.prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+    problem, setting = now.problem, now.setting
+    if not isinstance(setting, BodySetting) or not problem.prior.free:
         return now
+    if not _differ_in_points_alone(before.setting.request, setting.request):
+        return now
+    skeleton = setting.model.skeleton
     if not any(0 in demand.joints for demand in _moved(before, now)):
         return now
     pulling = _pulling(now)
@@ -123,7 +142,8 @@ def frames_around(state: State, now: Optimization) -> tuple[int, int] | None:
     then all of it is asked.
     """
     before = state.optimization
-    if not now.problem.prior.free or not _differ_in_points_alone(before.setting.request, now.setting.request):
+    is_edit = now.setting.source_name and now.problem.prior.free
+    if not is_edit or not _differ_in_points_alone(before.setting.request, now.setting.request):
         return None
     moved = _moved(before, now)
     if not moved:
@@ -140,18 +160,10 @@ def _moved(before: Optimization, now: Optimization) -> list[Demand]:
     return [
         each[name]
         for name in asked[0].keys() | asked[1].keys()
-        if not _is_same(asked[0].get(name), asked[1].get(name))
+        if not pull_alike(asked[0].get(name), asked[1].get(name))
         for each in asked
         if name in each
     ]
-
-
-def _is_same(one: Demand | None, other: Demand | None) -> bool:
-    """Whether two demands pull alike."""
-    if one is None or other is None or not np.array_equal(one.pulled, other.pulled):
-        return False
-    mine, others = (vars(demand.make_term(demand.pulled)) for demand in (one, other))
-    return mine.keys() == others.keys() and all(np.array_equal(mine[key], others[key]) for key in mine)
 
 
 def _pulling(optimization: Optimization) -> list[Demand]:

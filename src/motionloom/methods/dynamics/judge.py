@@ -27,7 +27,8 @@ def judge(
         stop: asked once; if it answers True, `Stopped` is raised.
     """
     check_stop(stop)
-    result = measure_performed(performed, model.yardsticks, quick=quick)
+    yardsticks = None if model.is_of_points else model.yardsticks
+    result = measure_performed(performed, yardsticks, view=model.view, quick=quick)
     state = performed.answer.state
     details = {
         "objective": list(state.course),

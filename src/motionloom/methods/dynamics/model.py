@@ -12,13 +12,15 @@ import numpy as np
 from motionloom.assembly import Yardsticks, learn_yardsticks
 from motionloom.conform import View
 from motionloom.conform.base_view import take_of
+from motionloom.conform.point_view import PointView
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, foot_points, heel_offsets, rest_height
 from motionloom.features.joint_limits import JointLimits
 from motionloom.formats.atomic_write import replacing
-from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
+from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior, Vectors
 from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture
 from motionloom.methods.dynamics.prior.learning import LITTLE
+from motionloom.methods.dynamics.prior.point_vectors import PointVectors
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
 from motionloom.methods.dynamics.prior.subspace import Subspace
 from motionloom.methods.dynamics.request import Material, Settings
@@ -32,7 +34,7 @@ BALLS = [column for column, point in enumerate(POINTS) if point.endswith("ball")
 class Model:
     """A prior, and the view whose takes requests may name."""
 
-    view: View
+    view: View | PointView
     settings: Settings
     material: Material
     prior: DynamicPrior
@@ -51,18 +53,45 @@ class Model:
         return round(self.view.fps / self.prior.fps)
 
     @property
-    def has_little_data(self) -> bool:
-        """Whether its matrices were pulled towards persistence, for want of frames."""
+    def is_persistent(self) -> bool:
+        """Whether its matrices were pulled towards persistence: for want of frames, or because points hold poses."""
         return self.facts.get("persistence", 0.0) > 0
 
     @property
+    def has_little_data(self) -> bool:
+        """Whether that was for want of frames."""
+        return self.is_persistent and not self.is_of_points
+
+    @property
+    def is_of_points(self) -> bool:
+        """Whether it is of points on a head, instead of a body."""
+        return isinstance(self.view, PointView)
+
+    @property
+    def bodies(self) -> View:
+        """The view of bodies."""
+        assert isinstance(self.view, View)
+        return self.view
+
+    @property
+    def points(self) -> PointView:
+        """The view of points."""
+        assert isinstance(self.view, PointView)
+        return self.view
+
+    @property
     def skeleton(self) -> Skeleton:
-        return self.view.skeleton
+        return self.bodies.skeleton
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of joints, or of points."""
+        return self.points.markers if self.is_of_points else self.skeleton.names
 
     @cached_property
     def heels(self) -> np.ndarray:
         """(2, 3) metres in the frames of the ankles: heels when feet rest on the floor."""
-        own = np.array([heel_offsets(self.view.motion(name), 0.0) for name in self.learnt_from[:12]])
+        own = np.array([heel_offsets(self.bodies.motion(name), 0.0) for name in self.learnt_from[:12]])
         return np.nanmedian(own, axis=0)
 
     @cached_property
@@ -70,7 +99,7 @@ class Model:
         """Metres of the balls of feet above what they rest on."""
         skeleton, heights = self.skeleton, list[float]()
         for name in self.learnt_from[:12]:
-            motion = self.view.motion(name)
+            motion = self.bodies.motion(name)
             points = foot_points(motion, 0.0)
             found = [rest_height(points[:, column], motion.fps, 0.0) for column in BALLS]
             heights += [height for height in found if height is not None]
@@ -79,7 +108,7 @@ class Model:
     @cached_property
     def yardsticks(self) -> Yardsticks:
         """Of the recordings; learnt when they are first wanted."""
-        return learn_yardsticks(self.view)
+        return learn_yardsticks(self.bodies)
 
     @property
     def limits(self) -> JointLimits:
@@ -87,10 +116,10 @@ class Model:
 
     def describe(self) -> str:
         """What a person wants to know about it."""
-        data = self.to_data()
+        data, what = self.to_data(), "points" if self.is_of_points else "joints that move"
         lines = [
             f"{data['frames']} frames at {data['fps']:g} per second ({data['seconds']:.1f} s) of {data['motions']} "
-            f"motions of {data['takes']} takes, {data['joints']} joints that move",
+            f"motions of {data['takes']} takes, {data['joints']} {what}",
             f"d_x {data['dimensions']}: {data['dimensions']} of {data['numbers']} dimensions hold "
             f"{100 * data['variance']:.2f} % of the variance",
             f"d_u {data['controls']}, m {data['order']}, Gaussians {data['gaussians']}",
@@ -103,7 +132,24 @@ class Model:
                 f"little data: fewer than {data['enough_frames']} frames, so the next pose is pulled towards the last "
                 "one, and the differences of given keys count as likely"
             )
+        elif self.is_persistent:
+            lines.append("the next pose is pulled towards the last one; differences of given keys count as likely")
+        lines += self._describe_points() if self.is_of_points else []
         return "\n".join(lines)
+
+    def _describe_points(self) -> list[str]:
+        """What a person wants to know about what was learnt from takes of points."""
+        facts = self.facts
+        filled, left_out = round(facts.get("filled", 0)), round(facts.get("left_out", 0))
+        lines, people = [self.points.describe_head()], self.points.people.count
+        if people > 1:
+            lines.append(f"faces of {people} people; what is learnt is how they move, on a face of one shape")
+        if self.material.prior.mirrored:
+            is_so = "and their mirror images" if facts.get("mirrored") else "alone: the points are not symmetrical"
+            lines.append(f"learnt from the takes {is_so}")
+        if filled or left_out:
+            lines.append(f"{filled} short gaps filled to learn from; {left_out} frames with longer ones left out")
+        return lines
 
     def to_data(self) -> dict[str, Any]:
         """What was learnt, as plain data."""
@@ -117,7 +163,7 @@ class Model:
             "has_little_data": self.has_little_data,
             "seconds": facts["frames"] / prior.fps,
             "fps": prior.fps,
-            "joints": len(prior.vectors.joints),
+            "joints": len(self.names) if self.is_of_points else len(self.prior.pose_vectors.joints),
             "numbers": prior.vectors.size,
             "dimensions": prior.size,
             "variance": prior.subspace.share,
@@ -147,14 +193,14 @@ class Model:
             np.savez(file, model=text, **arrays_of(self.prior))  # type: ignore[arg-type]
 
     @staticmethod
-    def load(path: str | Path, view: View, settings: Settings | None = None) -> "Model":
+    def load(path: str | Path, view: View | PointView, settings: Settings | None = None) -> "Model":
         """Read what `save` wrote, for the same view."""
         with np.load(path, allow_pickle=False) as archive:
             about = json.loads(bytes(archive["model"]))
             if about["view"] != view.key or tuple(about["names"]) != view.names:
                 raise BadInput(f"{path} was made from another view; learn the model again")
             arrays = {name: archive[name] for name in archive.files if name != "model"}
-        prior = prior_of(arrays, view.skeleton, about["fps"])
+        prior = prior_of(arrays, view, about["fps"])
         return Model(
             view, settings or Settings(), Material(fps=view.fps), prior, tuple(about["learnt_from"]), about["facts"]
         )
@@ -163,8 +209,7 @@ class Model:
 def arrays_of(prior: DynamicPrior) -> dict[str, np.ndarray]:
     """A prior as arrays; `prior_of` is the inverse."""
     return {
-        "joints": prior.vectors.joints,
-        "means": prior.vectors.means,
+        **_arrays_of_vectors(prior.vectors),
         "directions": prior.subspace.directions,
         "middle": prior.subspace.middle,
         "variances": prior.subspace.variances,
@@ -174,17 +219,30 @@ def arrays_of(prior: DynamicPrior) -> dict[str, np.ndarray]:
         "noise_covariances": prior.noise.covariances,
         "start_mean": prior.start_mean,
         "start_precision": prior.start_precision,
+        **({"poses": prior.poses} if len(prior.poses) else {}),
     }
 
 
-def prior_of(arrays: Mapping[str, Any], skeleton: Skeleton, fps: float) -> DynamicPrior:
+def _arrays_of_vectors(vectors: Vectors) -> dict[str, np.ndarray]:
+    if isinstance(vectors, PointVectors):
+        return {"scale": np.array([vectors.scale]), "means": vectors.means}
+    return {"joints": vectors.joints, "means": vectors.means}
+
+
+def prior_of(arrays: Mapping[str, Any], view: View | PointView, fps: float) -> DynamicPrior:
     """A prior back from arrays."""
     floats = {name: np.array(values, float) for name, values in arrays.items() if name != "joints"}
+    vectors: Vectors
+    if isinstance(view, PointView):
+        vectors = PointVectors(view.markers, fps, floats["means"], float(floats["scale"][0]))
+    else:
+        vectors = PoseVectors(view.skeleton, fps, np.array(arrays["joints"], int), floats["means"])
     return DynamicPrior(
-        PoseVectors(skeleton, fps, np.array(arrays["joints"], int), floats["means"]),
+        vectors,
         Subspace(floats["directions"], floats["middle"], floats["variances"]),
         floats["transitions"],
         GaussianMixture(floats["noise_weights"], floats["noise_means"], floats["noise_covariances"]),
         floats["start_mean"],
         floats["start_precision"],
+        poses=floats.get("poses", np.zeros((0, 0))),
     )

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from motionloom.methods.dynamics.optimization import Optimization
+from motionloom.methods.dynamics.closing.closed import positions_of
+from motionloom.methods.dynamics.optimized_motion import Optimization
 from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
-from motionloom.motion import Motion, kinematics
+from motionloom.motion import Motion, PointMotion
 
-ELSEWHERE = 0.01  # metres by which a joint has to be elsewhere in a frame that differs
+ELSEWHERE = 0.01  # metres by which a joint has to be elsewhere in a frame that differs; of points, of their extent
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +52,9 @@ def descend_from_random(
         yield RandomStart(descent, tuple(course))
 
 
-def share_elsewhere(one: Motion, other: Motion) -> float:
-    """The share of frames in which some joint is elsewhere in one motion than in the other."""
-    apart = np.linalg.norm(kinematics.world_positions(one) - kinematics.world_positions(other), axis=-1)
-    return float((apart.max(axis=1) > ELSEWHERE).mean())
+def share_elsewhere(one: Motion | PointMotion, other: Motion | PointMotion) -> float:
+    """The share of frames in which some joint, or point, is elsewhere in one motion than in the other."""
+    mine, its = positions_of(one), positions_of(other)
+    extent = float(np.ptp(mine[0], axis=0).max()) if isinstance(one, PointMotion) else 1.0
+    elsewhere = ELSEWHERE * min(extent, 1.0)
+    return float((np.linalg.norm(mine - its, axis=-1).max(axis=1) > elsewhere).mean())

@@ -8,6 +8,7 @@ from motionloom.methods.dynamics.demands.demand import DEGREES, METRES, Demand, 
 from motionloom.methods.dynamics.demands.held_reach import TOO_FAR
 from motionloom.methods.dynamics.demands.held_rest import limb_of
 from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
+from motionloom.motion import PointMotion
 
 SOFT = "the prior and other demands pull away from it; give it a smaller `within`, or make it `hard`"
 STANDS = "what is asked of the body{} does not let it rest here; ask for less, or let it rest at another time"
@@ -34,16 +35,16 @@ def explain(demand: Demand, misses: np.ndarray, demands: Sequence[Demand], finis
         return demand.out_of_reach
     if _is_too_far(demand, worst, finished):
         return TOO_FAR
-    cannot = "the body cannot do it in this frame; ask for less, or for something else"
+    who = "the points cannot do it" if isinstance(finished.frames, PointMotion) else "the body cannot do it"
+    cannot = f"{who} in this frame; ask for less, or for something else"
     return _rival(demand, frame, demands) or cannot
 
 
 def _away(demand: Demand, misses: np.ndarray, finished: Finished) -> str:
     """What is how far away from what is asked of it, and when."""
     worst = int(np.argmax(misses))
-    frame, skeleton = int(demand.frames[worst]), finished.motion.skeleton
-    roles = {name: role for role, name in skeleton.roles.items()}
-    joints = [roles.get(skeleton.names[joint], skeleton.names[joint]) for joint in sorted(demand.joints)]
+    frame, names = int(demand.frames[worst]), _names_of(finished)
+    joints = [names[joint] for joint in sorted(demand.joints)]
     what = " and ".join(joints) if len(joints) < 3 else "the pose"
     size = f"{misses[worst]:.2g} {demand.unit}"
     if demand.unit == METRES:
@@ -51,11 +52,22 @@ def _away(demand: Demand, misses: np.ndarray, finished: Finished) -> str:
     elif demand.unit == DEGREES:
         size = f"{misses[worst]:.1f} degrees"
     how = f"moves {size} in a frame" if demand.is_rest else f"off by {size}"
-    return f"{what} {how} at {frame / finished.motion.fps:.2f} s, frame {frame}"
+    return f"{what} {how} at {frame / finished.frames.fps:.2f} s, frame {frame}"
+
+
+def _names_of(finished: Finished) -> list[str]:
+    """Of joints, by their roles where they have one; or of points."""
+    if isinstance(finished.frames, PointMotion):
+        return list(finished.frames.names)
+    skeleton = finished.motion.skeleton
+    roles = {name: role for role, name in skeleton.roles.items()}
+    return [roles.get(name, name) for name in skeleton.names]
 
 
 def _is_too_far(demand: Demand, row: int, finished: Finished) -> bool:
     """Whether a place is farther from where the limb of a point begins than the limb is long."""
+    if isinstance(finished.frames, PointMotion):
+        return False
     skeleton = finished.motion.skeleton
     if len(demand.spots) != 1 or demand.fixed is None or demand.fixed.shape[1:] != (3,) or demand.unit != METRES:
         return False

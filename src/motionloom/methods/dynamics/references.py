@@ -4,23 +4,21 @@ Of an edit, the motion that is edited. Of an interpolation, the interpolated key
 subspace cannot show of given poses as a layer between them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from motionloom.methods.dynamics.demands.demand import PoseKey
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
+from motionloom.methods.dynamics.demands.demand import Key, PoseKey
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, N_GROUND, SPEED, find_places
 from motionloom.methods.dynamics.prior.smooth_priors import INTERPOLATIONS
-from motionloom.methods.dynamics.prior.subspace import Subspace
+from motionloom.methods.dynamics.prior.subspace import likeliest_coordinates
 from motionloom.methods.dynamics.trajectory.basis import Basis
 from motionloom.methods.dynamics.trajectory.problem import Reference, curve_values
 from motionloom.motion import Motion, rotations
 from motionloom.motion.placement import direction_of
-
-KEY_NOISE = np.radians(0.1)  # scaled deviation of the numbers of a key, when its coordinates are looked for
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,8 +26,8 @@ class References:
     """A reference in every frame of a motion, up to the last frame of the model."""
 
     vectors: np.ndarray  # (F, D) scaled
-    places: np.ndarray  # (F, 3)
-    still: np.ndarray | None  # (F, J, 4)
+    places: np.ndarray  # (F, p)
+    still: np.ndarray | None  # (F, J, 4) of a body, (F, 7) of the head of points
     is_source: bool
     start: np.ndarray  # (F, d) coordinates to start from
 
@@ -37,6 +35,11 @@ class References:
         """In some frames."""
         still = None if self.still is None else self.still[frames]
         return Reference(self.vectors[frames], self.places[frames], still, self.is_source)
+
+    def widened(self, size: int) -> "References":
+        """The same with more coordinates, which start from zero."""
+        more = np.zeros((len(self.start), size - self.start.shape[1]))
+        return replace(self, start=np.concatenate([self.start, more], axis=1))
 
     def curved(self, step: int) -> "References":
         """The same in the frames of the model, and on the curves of coordinates between them.
@@ -53,7 +56,7 @@ class References:
 
 
 def make_references(
-    setting: Setting,
+    setting: BodySetting,
     prior: DynamicPrior,
     keys: Sequence[PoseKey],
     guessed: np.ndarray,
@@ -74,23 +77,39 @@ def make_references(
     whole = [key for key in keys if key.joints is None]
     still = _still(setting, whole, n_frames)
     if prior.name in INTERPOLATIONS:
-        vectors = _interpolated(keys, prior.subspace.middle, n_frames, prior.name)
+        vectors = interpolated(keys, prior.subspace.middle, n_frames, prior.name)
         vectors[:, :N_GROUND] = _ground(setting, guessed)
         return References(vectors, guessed, still, True, np.zeros((n_frames, prior.size)))
-    found = np.array([key_coordinates(prior.subspace, key.vector) for key in whole]).reshape(-1, prior.size)
-    frames = [key.frame for key in whole]
-    shown = prior.subspace.to_vectors(found)
-    shown[:, HEIGHT_AT] += HEIGHT * levels[frames]
-    rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
-    vectors = prior.subspace.middle + _between(frames, rests, n_frames)
-    vectors[:, HEIGHT_AT] += HEIGHT * levels
-    start = _between(frames, found, n_frames)
+    vectors, start = layered(prior, whole, n_frames, {HEIGHT_AT: HEIGHT * levels})
     if not is_placed:
         guessed = _walked(setting, (vectors + start @ prior.subspace.directions.T)[:: setting.step], guessed)
     return References(vectors, guessed, still, False, start).curved(setting.step)
 
 
-def _walked(setting: Setting, vectors: np.ndarray, guessed: np.ndarray) -> np.ndarray:
+def layered(
+    prior: DynamicPrior, whole: Sequence[Key], n_frames: int, raised: Mapping[int, np.ndarray]
+) -> tuple[np.ndarray, np.ndarray]:
+    """(F, D) the mean and what the subspace cannot show of keys, and (F, d) coordinates between those of keys.
+
+    Args:
+        prior: with the subspace.
+        whole: poses that are given, by their frames.
+        n_frames: F.
+        raised: numbers of vectors, and (F,) by how much they are more than the subspace shows.
+    """
+    found = np.array([likeliest_coordinates(prior.subspace, key.vector) for key in whole]).reshape(-1, prior.size)
+    frames = [key.frame for key in whole]
+    shown = prior.subspace.to_vectors(found)
+    for column, more in raised.items():
+        shown[:, column] += more[frames]
+    rests = np.array([np.nan_to_num(key.vector - one) for key, one in zip(whole, shown)]).reshape(-1, len(shown.T))
+    vectors = prior.subspace.middle + between(frames, rests, n_frames)
+    for column, more in raised.items():
+        vectors[:, column] += more
+    return vectors, between(frames, found, n_frames)
+
+
+def _walked(setting: BodySetting, vectors: np.ndarray, guessed: np.ndarray) -> np.ndarray:
     """(F, 3) places that velocities of the T poses of the model lead to, with the headings that were guessed."""
     forward, left = (vectors[:-1, :2] / SPEED / setting.codec.fps).T
     headings = guessed[:: setting.step, 2][:-1]
@@ -102,16 +121,7 @@ def _walked(setting: Setting, vectors: np.ndarray, guessed: np.ndarray) -> np.nd
     return np.column_stack([*along, guessed[:, 2]])
 
 
-def key_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:
-    """(d,) the likeliest coordinates of a vector that is known in part; nan is unknown."""
-    known = np.isfinite(vector)
-    shown = subspace.directions[known]
-    spread = np.maximum(subspace.variances[: subspace.size], 1e-12)
-    products = shown.T @ shown / KEY_NOISE**2 + np.diag(1 / spread)
-    return np.linalg.solve(products, shown.T @ (vector - subspace.middle)[known] / KEY_NOISE**2)
-
-
-def references_of(setting: Setting, prior: DynamicPrior, motion: Motion) -> References:
+def references_of(setting: BodySetting, prior: DynamicPrior, motion: Motion) -> References:
     """What coordinates of an edit are relative to: a motion of F frames, up to the last frame of the model."""
     if motion is setting.source:
         vectors, places, still = setting.once("reference", lambda: _reference_to(setting, motion))
@@ -120,7 +130,7 @@ def references_of(setting: Setting, prior: DynamicPrior, motion: Motion) -> Refe
     return References(vectors, places, still, True, np.zeros((len(places), prior.size)))
 
 
-def _reference_to(setting: Setting, motion: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _reference_to(setting: BodySetting, motion: Motion) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(F, D) scaled, (F, 3) and (F, J, 4), up to the last frame of the model."""
     source = setting.led_on(motion)
     codec, places = setting.codec, find_places(source)
@@ -128,14 +138,14 @@ def _reference_to(setting: Setting, motion: Motion) -> tuple[np.ndarray, np.ndar
     return np.concatenate([_ground(setting, places), poses], axis=1), places, source.local_rotations
 
 
-def _ground(setting: Setting, places: np.ndarray) -> np.ndarray:
+def _ground(setting: BodySetting, places: np.ndarray) -> np.ndarray:
     """(F, 3) scaled velocities from each frame of the model to the next."""
     codec, step = setting.codec, setting.step
     seen = codec.velocities(places[::step]) * codec.scales[:N_GROUND]
     return np.repeat(seen, step, axis=0)[: len(places)]
 
 
-def _still(setting: Setting, keys: Sequence[PoseKey], n_frames: int) -> np.ndarray | None:
+def _still(setting: BodySetting, keys: Sequence[PoseKey], n_frames: int) -> np.ndarray | None:
     """(F, J, 4) rotations of keys, and between them."""
     if not keys:
         return None
@@ -150,7 +160,7 @@ def _still(setting: Setting, keys: Sequence[PoseKey], n_frames: int) -> np.ndarr
     return rotations.slerp(poses[before], poses[after], share[:, None])
 
 
-def _interpolated(keys: Sequence[PoseKey], middle: np.ndarray, n_frames: int, method: str) -> np.ndarray:
+def interpolated(keys: Sequence[Key], middle: np.ndarray, n_frames: int, method: str) -> np.ndarray:
     """(F, D) every number between the keys that give it; the mean where none does."""
     vectors = np.tile(middle, (n_frames, 1))
     given = np.array([key.vector for key in keys]).reshape(-1, len(middle))
@@ -184,7 +194,7 @@ def _line_through(frames: np.ndarray, values: np.ndarray) -> Curve:
     return lambda every: np.stack([np.interp(every, frames, column) for column in values.T], axis=1)
 
 
-def _between(frames: Sequence[int], values: np.ndarray, n_frames: int) -> np.ndarray:
+def between(frames: Sequence[int], values: np.ndarray, n_frames: int) -> np.ndarray:
     """(F, k) linear between (n, k) values; zeros where there are none."""
     if not len(frames):
         return np.zeros((n_frames, values.shape[1]))

@@ -1,4 +1,7 @@
-"""What can be asked of an optimized motion: poses, points, angles, distances, pictures, contacts, places."""
+"""What can be asked of an optimized motion: poses, points, angles, distances, pictures, contacts, places.
+
+The same of bodies and of points on a head, where a `joint` is a point; what only a body has is refused there.
+"""
 
 from dataclasses import field, replace
 from pathlib import Path
@@ -15,7 +18,10 @@ Point = Annotated[tuple[Finite, Finite, Finite], Field(description="Metres: x, y
 Degrees = Annotated[Finite, Field(description="Degrees: 0 looks along +z, positive turns left")]
 Turns = Annotated[tuple[Finite, Finite, Finite], Field(description="Degrees about z, then y, then x (order ZYX)")]
 Near = Annotated[Finite, Field(ge=-100, le=100)]
-Joint = Annotated[str, Field(min_length=1, description="A joint or a role, such as right_hand, left_heel, head")]
+Metres = Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+Joint = Annotated[
+    str, Field(min_length=1, description="A joint or a role, such as right_hand, left_heel, head; or a point")
+]
 Within = Annotated[float | None, Field(gt=0, le=1000, description="Deviation that is usual; less is stricter")]
 Hard = Annotated[bool, Field(description="Met exactly, by a last pass, if it can be")]
 
@@ -57,7 +63,9 @@ class Pose(When):
     heading: Annotated[Degrees | None, Field(description="Whither it looks")] = None
     as_recorded: Annotated[bool, Field(description="Place and heading as the take has them")] = False
     hard: Hard = False
-    within: Annotated[float | None, Field(gt=0, le=180, description="Degrees of deviation that are usual")] = None
+    within: Annotated[
+        float | None, Field(gt=0, le=180, description="Degrees of deviation that are usual; of points, metres")
+    ] = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -136,12 +144,16 @@ class Angle(When):
 
 @dataclass(frozen=True, config=STRICT, kw_only=True)
 class Distance(When):
-    """Two joints so far apart, or a joint from a point in space."""
+    """Two joints so far apart, or a joint from a point in space: always, passing through distances, or as in a take."""
 
     joint: Joint
     other: Annotated[Joint | None, Field(description="Another joint")] = None
     point: Annotated[Point | None, Field(description="A point in space, instead of another joint")] = None
-    metres: Annotated[float, Field(ge=0, le=100, allow_inf_nan=False)]
+    metres: Metres | None = None
+    path: Annotated[
+        tuple[Metres, ...] | None, Field(min_length=2, description="Metres passed through in even times")
+    ] = None
+    like: Annotated[Frame | None, Field(description="As these joints are apart in a take, from this frame on")] = None
     hard: Hard = False
     within: Annotated[float | None, Field(gt=0, le=100, description="Metres of deviation that are usual")] = None
 
@@ -149,6 +161,10 @@ class Distance(When):
         super().__post_init__()
         if (self.other is None) == (self.point is None):
             raise ValueError("give another joint or a point in space")
+        if sum(value is not None for value in (self.metres, self.path, self.like)) != 1:
+            raise ValueError("give one of metres, path and like")
+        if self.path is not None and self.start is None:
+            raise ValueError("a path needs `from` and `to`")
         if self.other == self.joint:
             raise ValueError(f"the distance of '{self.joint}' from itself is 0; give another joint, or a point")
 
@@ -226,6 +242,21 @@ class Root(When):
 
 
 @dataclass(frozen=True, config=STRICT)
+class Head:
+    """How the head moves that points are on: as in a take, or still."""
+
+    like: Annotated[Frame | None, Field(description="As in a take, from this frame on")] = None
+    still: Annotated[Frame | None, Field(description="As in this frame of a take, all the time")] = None
+    position: Annotated[Point | None, Field(description="Still, here")] = None
+    turns: Annotated[Turns | None, Field(description="Still, turned so: degrees about z, y, x in the world")] = None
+
+    def __post_init__(self) -> None:
+        is_placed = self.position is not None or self.turns is not None
+        if (self.like is not None) + (self.still is not None) + is_placed != 1:
+            raise ValueError("give one of `like`, `still`, and a `position` with `turns`")
+
+
+@dataclass(frozen=True, config=STRICT)
 class Hold:
     """How the rest of a motion that is edited stays as it was."""
 
@@ -244,7 +275,9 @@ class Prior:
     labels: Annotated[tuple[str, ...] | None, Field(description="Only where one of these labels holds")] = None
     dimensions: Annotated[int | None, Field(ge=1, le=500, description="d_x; by their variance if left out")] = None
     controls: Annotated[int | None, Field(ge=0, le=500, description="d_u; all directions if left out")] = None
-    mirrored: Annotated[bool, Field(description="Learn from mirrored copies of the takes too")] = True
+    mirrored: Annotated[
+        bool | None, Field(description="Learn from mirrored copies of the takes too; of bodies if left out")
+    ] = None
     order: Annotated[
         int | None,
         Field(ge=1, le=8, description="m: frames that the next one follows from; by held-out takes if left out"),
@@ -254,7 +287,9 @@ class Prior:
     ] = 1
     pull: Annotated[
         Literal["zero", "persistence"] | None,
-        Field(description="What little data is pulled to; by their number of frames if left out"),
+        Field(
+            description="What little data is pulled to; if left out by their number of frames, persistence of points"
+        ),
     ] = None
     independent_start: Annotated[bool, Field(description="First frames independent, as in equation 13")] = False
 
@@ -283,6 +318,10 @@ class Request(RequestFile):
     contacts: tuple[Contact, ...] = ()
     contacts_like: ContactsLike | None = None
     root: tuple[Root, ...] = ()
+    head: Annotated[
+        Head | None,
+        Field(description="Of points: how their head moves; as in the motion that is edited, or still, if left out"),
+    ] = None
     feet: Annotated[
         Literal["found", "given", "free"],
         Field(

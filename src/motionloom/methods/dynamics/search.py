@@ -8,14 +8,17 @@ import numpy as np
 
 from motionloom.assembly import BEST, OTHER, Answer, Bent, Generated, Piece, Plan
 from motionloom.conform.base_view import take_of
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
 from motionloom.methods.dynamics.model import Model
-from motionloom.methods.dynamics.optimization import Optimization, set_up
+from motionloom.methods.dynamics.optimization import set_up
+from motionloom.methods.dynamics.optimized_motion import Optimization
 from motionloom.methods.dynamics.random_starts import descend_from_random, share_elsewhere
 from motionloom.methods.dynamics.request import Request
 from motionloom.methods.dynamics.trajectory.gauss_newton import Descent, descend
 from motionloom.methods.dynamics.trajectory.narrowed import narrow
 from motionloom.methods.dynamics.trajectory.windowed import window
-from motionloom.motion import Footing, Motion
+from motionloom.motion import Footing, Motion, PointMotion
 from motionloom.tasks import Progress, Stop, one_thread_per_product
 
 MOST_WARM = 1e-1  # damping of the first of these steps: that of a search that was exhausted is forgotten
@@ -170,15 +173,21 @@ def _carried(state: State, optimization: Optimization) -> np.ndarray:
     shared = old.size - len(old.free)
     found = np.zeros((len(state.knots), optimization.problem.n_unknowns))
     found[:, :shared], found[:, new.size :] = state.knots[:, :shared], state.knots[:, old.size :]
-    for number, column in enumerate(new.free):
-        if column in old.free:
-            found[:, shared + number] = state.knots[:, shared + old.free.index(column)]
+    places = {label: shared + number for number, label in enumerate(_labels(old.free))}
+    for number, label in enumerate(_labels(new.free), start=shared):
+        if label in places:
+            found[:, number] = state.knots[:, places[label]]
     return found
 
 
+def _labels(free: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers of vectors that have coordinates of their own, each with how often it was among those before."""
+    return [(column, free[:place].count(column)) for place, column in enumerate(free)]
+
+
 def _moved(earlier: Optimization, now: Optimization) -> np.ndarray:
-    """(K, d + 3) how knots change so that the motion stays although its reference moved; an edit goes along with it."""
-    if now.setting.source is not None:
+    """(K, d + p) how knots change so that the motion stays although its reference moved; an edit goes along with it."""
+    if now.setting.source_name:
         return np.zeros((now.problem.basis.n_knots, now.problem.n_unknowns))
     old, new = (each.references for each in (earlier, now))
     step, prior = now.setting.step, now.problem.prior
@@ -203,22 +212,31 @@ def make_answer(
 
 
 def plan_of(
-    model: Model, state: State, motion: Motion, contacts: np.ndarray | None = None, footing: Footing | None = None
+    model: Model,
+    state: State,
+    motion: Motion | PointMotion,
+    contacts: np.ndarray | None = None,
+    footing: Footing | None = None,
 ) -> Plan:
     """A plan of one piece: made by the model, or frames of a recording that were changed."""
-    setting = state.optimization.setting
+    made, asked = f"dynamics ({request_method(state)})", state.request.to_data()
+    if isinstance(motion, PointMotion):
+        piece = Piece(Generated(motion, made, parameters_of(model)), 0, motion.n_frames)
+        return Plan((piece,), (), model.fps, "", model.view.key, asked)
+    setting, demands = state.optimization.setting, state.optimization.demands
+    assert isinstance(setting, BodySetting) and isinstance(demands, BodyDemands)
     below = footing or Footing()
-    flags = state.optimization.demands.contacts.flags if contacts is None else contacts
+    flags = demands.contacts.flags if contacts is None else contacts
     if setting.source is not None:
-        start, _ = model.view.range_of(setting.source_name)
-        frames = model.view.source_frames[start : start + motion.n_frames]
-        own = model.view.footing(setting.source_name).cut(0, motion.n_frames)
+        start, _ = model.bodies.range_of(setting.source_name)
+        frames = model.bodies.source_frames[start : start + motion.n_frames]
+        own = model.bodies.footing(setting.source_name).cut(0, motion.n_frames)
         below = replace(own, supports=(*own.supports, *below.supports))
         source: Bent | Generated = Bent(take_of(setting.source_name), motion, frames, flags, below)
     else:
-        source = Generated(motion, f"dynamics ({request_method(state)})", parameters_of(model), flags, below)
+        source = Generated(motion, made, parameters_of(model), flags, below)
     piece = Piece(source, 0, motion.n_frames)
-    return Plan((piece,), (), model.fps, model.skeleton.digest, model.view.key, state.request.to_data())
+    return Plan((piece,), (), model.fps, model.skeleton.digest, model.view.key, asked)
 
 
 def request_method(state: State) -> str:

@@ -18,10 +18,10 @@ def draw_errors(path: str | Path, evaluation: Evaluation, title: str = "") -> No
         curves = []
         for order in sorted({error.order for error in evaluation.errors}):
             found = evaluation.curve(dimensions, order)
-            x, y = (np.array([getattr(error, name) for error in found], float) for name in ("controls", "degrees"))
+            x, y = (np.array([getattr(error, name) for error in found], float) for name in ("controls", "error"))
             curves.append(Curve(f"m = {order}", x, y))
         panels.append(CurvePanel(f"d_x = {dimensions}", curves))
-    write_line_chart(path, panels, title, x_label="controls, d_u", y_label="degrees per joint")
+    write_line_chart(path, panels, title, x_label="controls, d_u", y_label=evaluation.per)
 
 
 def draw_courses(path: str | Path, courses: Sequence[Sequence[float]], title: str = "") -> None:

@@ -1,6 +1,6 @@
 """The charts of a contact sheet: the ground plan, and contacts, height and speed over time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Box = tuple[int, int, int, int]  # left, top, width, height in pixels
 
 ACCENT = (52, 110, 190)
+LEAST_RANGE = 2.0  # millimetres of a curve of a face: smaller changes are drawn small
 LEFT_BYTES = tuple(round(255 * v) for v in LEFT_COLOUR)
 RIGHT_BYTES = tuple(round(255 * v) for v in RIGHT_COLOUR)
 PALE_LEFT, PALE_RIGHT = (168, 203, 229), (243, 202, 165)
@@ -144,6 +145,41 @@ def draw_time_chart(
     room = inner[1] + inner[3] - curves_top
     _draw_curve(page, pen, heights, "height", "m", (inner[0], curves_top, inner[2], room // 2))
     _draw_curve(page, pen, speeds, "speed", "m/s", (inner[0], curves_top + room // 2, inner[2], room - room // 2))
+
+
+def draw_face_chart(
+    page: "Image.Image",
+    pen: "ImageDraw.ImageDraw",
+    motion: PointMotion,
+    curves: Mapping[str, np.ndarray],
+    frames: np.ndarray,
+    box: Box,
+) -> None:
+    """Draw (F,) millimetres by name, each over its own range, over a ruler in seconds and frames."""
+    left, top, width, height = box
+    label_width = 110
+    inner = (left + label_width, top + 22, width - label_width, height - 22 - 34)
+    pen.rectangle((inner[0], inner[1], inner[0] + inner[2], inner[1] + inner[3]), outline=RULE)
+    _draw_ruler(pen, motion, frames, inner)
+    write_text(pen, (inner[0], top), "over time", 13, FAINT_INK)
+    each = inner[3] // max(len(curves), 1)
+    for number, (name, values) in enumerate(curves.items()):
+        _draw_range(page, pen, values, name, (inner[0], inner[1] + number * each, inner[2], each))
+
+
+def _draw_range(page: "Image.Image", pen: "ImageDraw.ImageDraw", values: np.ndarray, name: str, box: Box) -> None:
+    """A curve from its lowest to its highest value, with gaps where there is none."""
+    left, top, width, height = box
+    seen = np.isfinite(values)
+    low, high = (float(values[seen].min()), float(values[seen].max())) if seen.any() else (0.0, 0.0)
+    x = left + (np.arange(len(values)) + 0.5) / len(values) * width
+    y = top + height - 6 - (values - low) / max(high - low, LEAST_RANGE) * (height - 12)
+    shown = " to ".join(f"{round(value, 1) + 0.0:g}" for value in (low, high))
+    write_text(pen, (left - 10, top + height / 2 - 7), name, 13, INK, "rm")
+    write_text(pen, (left - 10, top + height / 2 + 9), f"{shown} mm", 11, FAINT_INK, "rm")
+    pen.line((left, top + height, left + width, top + height), fill=RULE)
+    for start, stop in find_runs(seen):
+        draw_path(page, np.stack([x, y], axis=-1)[start:stop], (96, 104, 118), 1.6)
 
 
 def _draw_ruler(pen: "ImageDraw.ImageDraw", motion: Motion | PointMotion, frames: np.ndarray, box: Box) -> None:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.motion import Footing, Ground, Motion, Skeleton, find_runs, kinematics
-from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR, Figure
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import LEFT_COLOUR, RIGHT_COLOUR
 
 HOVER = 0.002  # metres of footprints above the floor
 # position from heel to toe, and half the width of the sole there, both relative to the foot's length

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from motionloom.render.scene.camera import Camera
-from motionloom.render.scene.figures import Figure
+from motionloom.render.scene.figure import Figure
 from motionloom.render.scene.shadows import cast_shadows
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from motionloom.render.scene.figures import Figure
+from motionloom.render.scene.figure import Figure
 
 LAYERS = (
     (0.10, 0.010, 0.55),

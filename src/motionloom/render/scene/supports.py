@@ -6,7 +6,7 @@ import numpy as np
 
 from motionloom.motion import Box, Footing, Ground
 from motionloom.motion.terrain_mesh import make_mesh
-from motionloom.render.scene.figures import Figure
+from motionloom.render.scene.figure import Figure
 
 SUPPORT_COLOUR = (0.80, 0.72, 0.58)  # sRGB, 0 to 1
 TERRAIN_COLOUR = (0.72, 0.74, 0.62)

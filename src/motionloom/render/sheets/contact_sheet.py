@@ -9,13 +9,16 @@ import numpy as np
 from motionloom.body import NeutralPose
 from motionloom.errors import BadInput
 from motionloom.motion import Footing, Motion, PointMotion
+from motionloom.motion.drawn_points import describe_drawn
 from motionloom.render.charts.sheet_charts import draw_ground_plan, draw_time_chart
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
-from motionloom.render.scene.figures import Figure, check_markers, make_figures, with_markers
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import check_markers, make_figures, with_markers
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.supports import make_footing
 from motionloom.render.scene.trajectory import Trajectory, find_trajectory
+from motionloom.render.sheets.face_sheet import draw_face_sheet
 
 if TYPE_CHECKING:
     from PIL import Image, ImageDraw
@@ -54,7 +57,7 @@ def write_contact_sheet(
     contacts: np.ndarray | None = None,
     title: str | None = None,
     n_poses: int | None = None,
-    view: str = "side",
+    view: str | None = None,
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
@@ -68,8 +71,8 @@ def write_contact_sheet(
         motion: to draw.
         contacts: (F, 4) bool: left heel, left ball, right heel, right ball; None for no bars.
         title: of the sheet; None for the file's stem.
-        n_poses: number of poses; None for about four per second.
-        view: of the large poses: side, front, back or quarter.
+        n_poses: number of poses; None for about four per second, of a face for its strongest expressions.
+        view: of the large poses: side, front, back or quarter; None for the front of a face, else the side.
         floor: metres, the height of the ground; None to estimate it.
         colour: of the body or the markers, sRGB, 0 to 1.
         footing: what feet stand on besides the ground; None for nothing.
@@ -97,7 +100,7 @@ def draw_contact_sheet(
     contacts: np.ndarray | None = None,
     title: str = "",
     n_poses: int | None = None,
-    view: str = "side",
+    view: str | None = None,
     floor: float | None = None,
     colour: tuple[float, float, float] | None = None,
     footing: Footing | None = None,
@@ -107,9 +110,13 @@ def draw_contact_sheet(
     """Draw a contact sheet as (H, W, 3) uint8; see `write_contact_sheet`."""
     _check(motion, contacts, n_poses, view)
     check_markers(motion, markers)
+    drawn = describe_drawn(motion) if isinstance(motion, PointMotion) else None
+    if isinstance(motion, PointMotion) and drawn is not None and drawn.is_face:
+        return draw_face_sheet(motion, drawn, title=title, n_poses=n_poses, view=view or "front", colour=colour)
+    view = view or "side"
     trajectory = find_trajectory(motion, floor, neutral)
     frames = _choose_frames(motion, n_poses)
-    figures = make_figures(motion, frames, colour, neutral=neutral)
+    figures = make_figures(motion, frames, colour, neutral=neutral, drawn=drawn)
     if markers is not None:
         figures = with_markers(figures, markers, frames)
     if footing is not None and not footing.is_flat:
@@ -132,10 +139,10 @@ def draw_contact_sheet(
     return np.asarray(page)
 
 
-def _check(motion: Motion | PointMotion, contacts: np.ndarray | None, n_poses: int | None, view: str) -> None:
+def _check(motion: Motion | PointMotion, contacts: np.ndarray | None, n_poses: int | None, view: str | None) -> None:
     if motion.n_frames == 0:
         raise BadInput("the motion has no frames; give at least one")
-    if view not in VIEWS:
+    if view is not None and view not in VIEWS:
         raise BadInput(f"no view '{view}'; the views are {', '.join(VIEWS)}")
     if n_poses is not None and n_poses < 1:
         raise BadInput(f"n_poses must be at least 1, got {n_poses}")

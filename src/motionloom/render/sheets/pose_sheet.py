@@ -12,7 +12,8 @@ from motionloom.errors import BadInput
 from motionloom.motion import Box, Motion
 from motionloom.render.drawing import FAINT_INK, INK, new_page, save_page, write_text
 from motionloom.render.scene.camera import look_from
-from motionloom.render.scene.figures import Figure, make_figures
+from motionloom.render.scene.figure import Figure
+from motionloom.render.scene.figures import make_figures
 from motionloom.render.scene.frame import Look, render_frame
 from motionloom.render.scene.supports import make_boxes
 

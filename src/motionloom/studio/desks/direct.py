@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from motionloom.errors import BadInput
+from motionloom.features.face_distances import find_face_distances, range_of
+from motionloom.motion import PointMotion
 from motionloom.studio.desks.method import MethodDesk
+from motionloom.studio.desks.point_looks import describe_looks, sampled_frames
 from motionloom.tasks import Task
 
 if TYPE_CHECKING:
+    from motionloom.conform.point_view import PointView
     from motionloom.methods.dynamics import Model
     from motionloom.methods.dynamics.search import State
 
@@ -37,14 +41,7 @@ class DirectDesk(MethodDesk):
         ready, _ = self._ready_for(task, request, revision)
         with contextlib.suppress(BadInput):  # a request that asks nothing yet; a drag says what is wrong
             self.drag(task, request, revision)
-        view = ready.model.view
-        roles = {name: role for role, name in view.skeleton.roles.items()}
-        return {
-            "fps": view.fps,
-            "skeleton": view.skeleton.digest,
-            "joints": {name: roles.get(name, name) for name in view.skeleton.names},
-            "about": ready.model.describe(),
-        }
+        return _describe(ready.model)
 
     def drag(self, task: Task, request: dict[str, Any], revision: int) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """The motion that a request makes of the one before, as plain values and arrays.
@@ -61,13 +58,12 @@ class DirectDesk(MethodDesk):
         dragged = drag(ready.model, asked, state, stop=task.stop)
         self._last = ready.model, dragged.state
         motion = dragged.motion
-        header = {
-            "fps": motion.fps,
-            "frames": motion.n_frames,
-            "skeleton": motion.skeleton.digest,
-            "parts": [asdict(part) for part in dragged.parts],
-        }
-        return header, {"roots": motion.root_positions, "rotations": motion.local_rotations}
+        parts = [asdict(part) for part in dragged.parts]
+        header = {"fps": motion.fps, "frames": motion.n_frames, "skeleton": None, "points": None, "parts": parts}
+        if isinstance(motion, PointMotion):
+            return {**header, "points": list(motion.names)}, {"points": motion.positions.astype(np.float32)}
+        skeleton = motion.skeleton.digest
+        return {**header, "skeleton": skeleton}, {"roots": motion.root_positions, "rotations": motion.local_rotations}
 
     def _material_of(self, asked: Any, revision: int) -> Any:
         """The same while a drag goes on: takes are not listed again for every event of it."""
@@ -77,3 +73,34 @@ class DirectDesk(MethodDesk):
         if self._material is None or self._material[0] != key:
             self._material = key, super()._material_of(asked, revision)
         return self._material[1]
+
+
+def _describe(model: "Model") -> dict[str, Any]:
+    """What a page needs to know of a model, as plain values; see `messages.direct.Director`."""
+    about = {"fps": model.fps, "about": model.describe()}
+    if not model.is_of_points:
+        roles = {name: role for role, name in model.skeleton.roles.items()}
+        joints = {name: roles.get(name, name) for name in model.names}
+        digest = model.skeleton.digest
+        return {**about, "kind": "body", "skeleton": digest, "looks": None, "joints": joints, "distances": []}
+    view = model.points
+    frames = np.asarray(view.positions[sampled_frames(len(view.positions))], float)
+    return {
+        **about,
+        "kind": "points",
+        "skeleton": None,
+        "looks": describe_looks(view.markers, frames),
+        "joints": {marker: marker for marker in view.markers},
+        "distances": _distances(view),
+    }
+
+
+def _distances(view: "PointView") -> list[dict[str, Any]]:
+    """The distances of a face that have names, and how far they go in the takes."""
+    found = find_face_distances(view.markers, view.rest)
+    ends = [(view.markers.index(each.one), view.markers.index(each.other)) for each in found]
+    ranges = [range_of(view.positions, *pair) for pair in ends]
+    return [
+        {"name": each.name, "joint": each.one, "other": each.other, "least": least, "most": most}
+        for each, (least, most) in zip(found, ranges)
+    ]

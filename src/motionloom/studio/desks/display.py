@@ -1,16 +1,20 @@
 """The desk for what is looked at: bodies of skeletons, footprints, contacts."""
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from motionloom.caching import Recent
+from motionloom.errors import MotionloomError
 from motionloom.motion import Footing, Motion, Support, Terrain, find_runs
 from motionloom.motion.placement import turn_ground
 from motionloom.studio.desks.lent_corpus import open_lent
 from motionloom.tasks import Task
 
 MOST_POINTS = 2000  # of one curve that a page gets
+SKETCHES_KEPT = 2000
 MOST_HEIGHTS = 160  # of terrain along each side that a page gets
 FOOT_POINTS = ("left_heel", "left_ball", "right_heel", "right_ball")
 
@@ -20,6 +24,7 @@ class DisplayDesk:
 
     def __init__(self, folder: Path, can_write: bool) -> None:
         self.corpus = open_lent(folder, can_write)
+        self._sketches: Recent[tuple, dict[str, Any]] = Recent(SKETCHES_KEPT)
 
     def warm_up(self, task: Task) -> None:
         """Load and compile what is needed first: the body of the first take."""
@@ -63,6 +68,40 @@ class DisplayDesk:
         every = -(-motion.n_frames // MOST_POINTS)
         arrays = {name: values[::every].astype(np.float32) for name, values in curves.items()}
         return {"frames": info.n_frames, "every": every}, arrays
+
+    def looks(self, task: Task, names: list[str], frames: np.ndarray) -> dict[str, Any]:
+        """How markers are drawn that are at some places in some frames."""
+        from motionloom.studio.desks.point_looks import describe_looks
+
+        return describe_looks(names, frames)
+
+    def sketch(self, task: Task, wanted: list[tuple[str, int | None]]) -> list[dict[str, Any] | None]:
+        """Frames of takes as a few strokes; None for a take that cannot be read."""
+        return [self._sketch_one(take, frame) for take, frame in wanted]
+
+    def telling_frames(self, task: Task, takes: list[str], count: int) -> list[list[int]]:
+        """The frames of each take that are least alike, in the order of time; none of one that cannot be read."""
+        from motionloom.studio.desks.sketches import find_telling_frames
+
+        def find(take: str) -> list[int]:
+            with contextlib.suppress(MotionloomError):
+                return find_telling_frames(self.corpus, take, count)
+            return []
+
+        return [find(take) for take in takes]
+
+    def _sketch_one(self, take: str, frame: int | None) -> dict[str, Any] | None:
+        from motionloom.studio.desks.sketches import sketch_take
+
+        try:
+            key = (self.corpus.info(take).digest, frame)
+            sketch = self._sketches.get(key)
+            if sketch is None:
+                sketch = sketch_take(self.corpus, take, frame)
+                self._sketches.put(key, sketch)
+        except MotionloomError:  # it is gone, or damaged: the list says so in its own place
+            return None
+        return {**sketch, "take": take}
 
     def export(self, task: Task, result: Any, name: str, extension: str, skeleton: str | None = None) -> bytes:
         """The only character of a result as a file; on the skeleton of a take, or on that which it was made on."""

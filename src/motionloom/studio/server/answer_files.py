@@ -17,6 +17,8 @@ MEDIA = {
     "bvh": "text/plain",
     "glb": "model/gltf-binary",
     "npz": "application/octet-stream",
+    "csv": "text/csv",
+    "c3d": "application/octet-stream",
     "png": "image/png",
     "mp4": "video/mp4",
     "json": "application/json",

@@ -1,16 +1,22 @@
 """Motions that pages can play: takes of the corpus, and answers that searches have found."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
+from motionloom.caching import Recent
+from motionloom.corpus import Corpus
 from motionloom.errors import BadInput
 from motionloom.motion.packed import packed_roots, packed_rotations
+from motionloom.studio.desks.point_looks import sampled_frames
 from motionloom.studio.server.answers import PREFIX as ANSWER
 from motionloom.studio.server.answers import answers_of
-from motionloom.studio.server.messages.motions import Footprints, Motion, Skeleton, SkeletonEnd
+from motionloom.studio.server.messages.motions import Footprints, Motion, PointLooks, Skeleton, SkeletonEnd
 from motionloom.studio.server.packing import pack
 from motionloom.studio.server.studio import Studio
 
 CHUNK = 256  # frames in one message
+LOOKS_KEPT = 100
 WHOLE = 32767  # that a rotation's 1 is sent as
 _TAKE = "take:"
 
@@ -28,10 +34,12 @@ def describe_motion(studio: Studio, motion: str) -> Motion:
             floor=0.0,
             skeleton=found.skeleton,
             points=None if found.points is None else list(found.points),
+            looks=None if found.positions is None else _looks(studio, found.points or (), found.positions),
         )
     with studio.corpus() as corpus:
         info = corpus.info(_take_name(motion))
         points = corpus.point_names(info.name) if info.kind == "points" else None
+        positions = None if points is None else _positions(corpus, info.name)
     return Motion(
         id=motion,
         name=info.name,
@@ -41,6 +49,7 @@ def describe_motion(studio: Studio, motion: str) -> Motion:
         floor=info.floor_height,
         skeleton=info.skeleton,
         points=None if points is None else list(points),
+        looks=None if positions is None else _looks(studio, points or (), positions),
     )
 
 
@@ -63,10 +72,9 @@ def pack_frames(studio: Studio, motion: str, start: int, stop: int) -> bytes:
             return _pack_points(motion, start, found.positions[start:stop])
         return _pack_body(motion, start, found.roots[start:stop], found.rotations[start:stop])
     with studio.corpus() as corpus:
-        is_body = corpus.info(_take_name(motion)).kind == "body"
+        if corpus.info(_take_name(motion)).kind != "body":
+            return _pack_points(motion, start, np.array(_positions(corpus, _take_name(motion))[start:stop]))
         frames = np.array(corpus.frames(_take_name(motion))[start:stop])
-    if not is_body:
-        return _pack_points(motion, start, frames.reshape(len(frames), -1, 3))
     return _pack_body(motion, start, packed_roots(frames), packed_rotations(frames))
 
 
@@ -91,6 +99,24 @@ def pack_body(studio: Studio, digest: str) -> bytes:
     if digest not in bodies:
         bodies[digest] = pack({"digest": digest}, studio.ask("display", "body", {"skeleton": digest}))
     return bodies[digest]
+
+
+def _positions(corpus: Corpus, take: str) -> np.ndarray:
+    """(F, M, 3) metres: the frames of a take of points, as they are stored."""
+    frames = corpus.frames(take)
+    return frames.reshape(len(frames), -1, 3)
+
+
+def _looks(studio: Studio, names: Sequence[str], positions: np.ndarray) -> PointLooks:
+    """How points are drawn; found once for the same frames."""
+    frames = np.asarray(positions[sampled_frames(len(positions))], float)
+    kept = studio.kept.setdefault("point looks", Recent(LOOKS_KEPT))
+    key = (tuple(names), frames.tobytes())
+    looks = kept.get(key)
+    if looks is None:
+        looks = PointLooks.model_validate(studio.ask("display", "looks", {"names": list(names), "frames": frames}))
+        kept.put(key, looks)
+    return looks
 
 
 def _pack_body(motion: str, start: int, roots: np.ndarray, rotations: np.ndarray) -> bytes:

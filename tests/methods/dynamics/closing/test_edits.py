@@ -5,7 +5,6 @@ import pytest
 
 from motionloom.features.feet import columns_of
 from motionloom.methods.dynamics.demands.demand import Finished
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.motion import Placement, cut, kinematics, place, rotations
 
 EDIT = {"start_from": "walk/normal_1", "length": "4s"}
@@ -114,7 +113,7 @@ def test_feet_roll_over_where_they_rest_as_they_did_where_the_body_is_turned(des
     for side, columns in (("left", (0, 1)), ("right", (2, 3))):
         for end, column in zip(("heel", "ball"), columns):
             spot = done.answer.state.optimization.setting.spot(f"{side}_{end}", "here")
-            own, was = (positions_of(each, spot, np.arange(240)) for each in (done.finished, source_finished(source)))
+            own, was = (each.at(spot, np.arange(240)) for each in (done.finished, source_finished(source)))
             both = contacts[1:, column] & contacts[:-1, column]
             steps, usual = (np.linalg.norm(np.diff(points, axis=0)[both], axis=1) for points in (own, was))
             assert (steps - usual).max() < 1e-3

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from motionloom.methods.dynamics.optimization import Anchors, turns_of
+from motionloom.methods.dynamics.body_optimization import Anchors, turns_of
 from motionloom.motion import kinematics
 from motionloom.motion.angles import wrap_angles
 

@@ -71,6 +71,8 @@ def refusal(desk, **asked) -> str:
             ["from itself is 0; give another joint, or a point"],
         ),
         ({"distances": [{**HAND, "metres": 0.2}]}, ["give another joint or a point in space"]),
+        ({"distances": [{**HAND, "point": (0, 1, 0)}]}, ["give one of metres, path and like"]),
+        ({"distances": [{**HAND, "point": (0, 1, 0), "path": (0.2, 0.3)}]}, ["a path needs `from` and `to`"]),
         (
             {**EDIT, "distances": [{**KNEE, "other": "left_foot", "metres": 0.2}]},
             ["'left_knee' and 'left_foot' are on one bone, always 0.405 m apart; give joints"],

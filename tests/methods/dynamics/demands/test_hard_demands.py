@@ -162,6 +162,28 @@ def test_joints_are_so_far_apart(desk, when, other, metres):
     assert np.abs(apart - metres).max() < MILLIMETRE
 
 
+def apart(done, joint, other):
+    return np.linalg.norm(done.at(joint) - done.at(other), axis=1)
+
+
+def test_joints_pass_through_distances(desk):
+    hands = {"joint": "left_hand", "other": "right_hand", "from": "0.2s", "to": "0.8s"}
+    done = make(desk, distances=[{**hands, "path": (0.6, 0.4, 0.6), "hard": True}])
+    found = apart(done, "left_hand", "right_hand")[12:49]
+    np.testing.assert_allclose(found[[0, 18, 36]], (0.6, 0.4, 0.6), atol=MILLIMETRE)
+    assert (np.diff(found[:18]) < 0).all() and (np.diff(found[18:]) > 0).all()
+
+
+def test_joints_are_as_far_apart_as_in_a_take(desk):
+    hands = {"joint": "left_hand", "other": "right_hand", "from": "0.2s", "to": "0.8s"}
+    done = make(desk, distances=[{**hands, "like": {"take": "stand/weight_shifts_1", "frame": 100}, "hard": True}])
+    take = desk.corpus.take("stand/weight_shifts_1").motion
+    positions, roles = kinematics.world_positions(take)[100:137], take.skeleton.roles
+    left, right = (positions[:, take.skeleton.index(roles[f"{side}_hand"])] for side in ("left", "right"))
+    recorded = np.linalg.norm(left - right, axis=1)
+    assert np.abs(apart(done, "left_hand", "right_hand")[12:49] - recorded).max() < MILLIMETRE
+
+
 def test_joints_are_so_far_from_a_point(desk, when):
     time, frames = when
     done = make(desk, distances=[{"joint": "left_hand", "point": (0, 1.2, 2), "metres": 0.4, **time}])

@@ -7,7 +7,7 @@ import pytest
 
 from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, OrientationTerm, View2D
 from motionloom.methods.dynamics.trajectory.normal_equations import Sums
-from motionloom.methods.dynamics.trajectory.posed import Posed, Spot, left_jacobian_inverse
+from motionloom.methods.dynamics.trajectory.posed import PosedBodies, Spot, left_jacobian_inverse
 from motionloom.motion import rotations
 
 KINDS = (
@@ -35,7 +35,7 @@ class Bodies:
         size = self.prior.size
         directions = self.prior.subspace.directions
         vectors = self.vectors + unknowns[:, :size] @ directions.T
-        return Posed(self.prior.vectors, directions, vectors, self.places + unknowns[:, size:])
+        return PosedBodies(self.prior.vectors, directions, vectors, self.places + unknowns[:, size:])
 
     @property
     def still(self):

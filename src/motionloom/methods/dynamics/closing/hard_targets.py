@@ -13,7 +13,6 @@ from motionloom.methods.dynamics.closing.legs import sides_with_legs
 from motionloom.methods.dynamics.demands.contact_demands import RestingPoint, name_of_place
 from motionloom.methods.dynamics.demands.demand import BendTarget, Demand, Finished, Target
 from motionloom.methods.dynamics.demands.held_reach import TOO_FAR
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.demands.reach import is_fixed_to_root, is_of_root
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, Skeleton
@@ -150,7 +149,7 @@ def _filled(aim: IkTarget, finished: Finished) -> IkTarget:
         return aim
     offset = np.asarray(aim.offset, float)
     spot = Spot(finished.motion.skeleton.index(aim.joint), (float(offset[0]), float(offset[1]), float(offset[2])))
-    own = positions_of(finished, spot, np.asarray(aim.frames))
+    own = finished.at(spot, np.asarray(aim.frames))
     wanted = own if aim.position is None else np.asarray(aim.position, float)
     away = np.nan_to_num(wanted - own)
     length = np.linalg.norm(away, axis=1, keepdims=True)
@@ -159,7 +158,7 @@ def _filled(aim: IkTarget, finished: Finished) -> IkTarget:
 
 def _resting_target(motion: Motion, finished: Finished, point: RestingPoint) -> PositionTarget:
     frames = np.arange(point.start, point.stop)
-    places = positions_of(finished, point.spot, frames)
+    places = finished.at(point.spot, frames)
     goal = np.where(np.isfinite(point.position), point.position, np.median(places, axis=0))
     name = motion.skeleton.names[point.spot.joint]
     return PositionTarget(name, frames, np.tile(goal, (len(frames), 1)), point.spot.offset)

@@ -9,7 +9,6 @@ from motionloom.constraints.smooth_interpolation import spread_change
 from motionloom.methods.dynamics.closing.legs import Foot, reach_feet, sides_with_legs
 from motionloom.methods.dynamics.demands.contact_demands import RestingPoint
 from motionloom.methods.dynamics.demands.demand import Finished
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.trajectory.posed import Spot
 from motionloom.motion import Motion, find_runs, rotations
 
@@ -60,8 +59,7 @@ def _shifts(finished: Finished, points: Sequence[RestingPoint]) -> tuple[np.ndar
         resting[point.start : point.stop] = True
     for start, stop in find_runs(resting):
         away = [
-            np.array(point.position)
-            - positions_of(finished, point.spot, np.arange(point.start, point.stop)).mean(axis=0)
+            np.array(point.position) - finished.at(point.spot, np.arange(point.start, point.stop)).mean(axis=0)
             for point in points
             if start <= point.start < stop
         ]
@@ -89,7 +87,7 @@ def _set_down(finished: Finished, ankle: int, points: Sequence[RestingPoint], sh
             continue
         frames, heights = np.arange(one.start, one.stop), np.array([one.position[1], other.position[1]])
         own, was = finished.turned[frames, ankle], finished.positions[frames, ankle]
-        here = np.stack([positions_of(finished, point.spot, frames) for point in (one, other)])  # (2, n, 3)
+        here = np.stack([finished.at(point.spot, frames) for point in (one, other)])  # (2, n, 3)
         back = np.broadcast_to(rotations.inverse(own), (2, *own.shape))
         offsets = rotations.rotate(back, here - was).mean(axis=1)  # in the frame of the ankle
         turn = _level(rotations.mean(own), offsets, float(heights[1] - heights[0]))

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import HARD_DEGREES, HARD_METRES, Demand, Finished
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
-from motionloom.methods.dynamics.demands.read_demands import Demands
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm
 from motionloom.methods.dynamics.terms.point_terms import OrientationTerm, PointTerm
 from motionloom.motion.angles import wrap_angles
@@ -56,7 +55,7 @@ def _are_alike(moves: np.ndarray, apart: float) -> bool:
     return not len(known) or float(np.ptp(known, axis=0).max()) <= apart
 
 
-def asked_ground(setting: Setting, demands: Demands) -> AskedGround:
+def asked_ground(setting: BodySetting, demands: BodyDemands) -> AskedGround:
     """What an edit asks of the place and the heading of its root."""
     moves: dict[int, np.ndarray] = {}
     turned: set[int] = set()
@@ -74,7 +73,7 @@ def asked_ground(setting: Setting, demands: Demands) -> AskedGround:
     return AskedGround(frames, found, np.isin(frames, sorted(turned)), setting.source_places)
 
 
-def _moves(setting: Setting, demand: Demand) -> np.ndarray:
+def _moves(setting: BodySetting, demand: Demand) -> np.ndarray:
     """(k or 0, 3) metres and radians that a demand asks the root to move by; nan where it is free."""
     term, frames = demand.make_term(demand.pulled), demand.pulled
     moves = np.full((len(frames), 3), np.nan)
@@ -87,7 +86,7 @@ def _moves(setting: Setting, demand: Demand) -> np.ndarray:
     if not (isinstance(term, PointTerm) and is_fixed_to_root(setting.model.skeleton, term.spot)):
         return moves[:0]
     assert setting.source is not None
-    was = positions_of(Finished(setting.source, *setting.source_world), term.spot, frames)
+    was = Finished(setting.source, *setting.source_world).at(term.spot, frames)
     given = np.isfinite(np.broadcast_to(term.deviations, was.shape))
     moves[:, :2] = np.where(given, term.targets - was, np.nan)[:, GROUND]
     return moves

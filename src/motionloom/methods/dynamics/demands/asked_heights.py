@@ -5,11 +5,10 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.features.feet import POINTS
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import HARD_METRES, Demand, Finished
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.methods.dynamics.demands.reach import is_fixed_to_root
-from motionloom.methods.dynamics.demands.read_demands import Demands
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
 from motionloom.methods.dynamics.terms.linear_terms import PoseTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
@@ -18,7 +17,7 @@ from motionloom.motion import Motion
 GROUND = [0, 2]
 
 
-def asks_height_alone(setting: Setting, demand: Demand) -> bool:
+def asks_height_alone(setting: BodySetting, demand: Demand) -> bool:
     """Whether the root of an edit does what is asked by being higher or lower, over the same place."""
     if not len(demand.pulled) or not _is_about_height(setting, demand):
         return False
@@ -31,7 +30,7 @@ def asks_height_alone(setting: Setting, demand: Demand) -> bool:
     return bool(given[:, 1].all()) and float(np.abs(away[:, GROUND]).max()) <= HARD_METRES
 
 
-def asked_heights(setting: Setting, demands: Demands) -> tuple[np.ndarray, np.ndarray]:
+def asked_heights(setting: BodySetting, demands: BodyDemands) -> tuple[np.ndarray, np.ndarray]:
     """The frames in which the root of an edit is asked to be at some height, and (n,) metres above where it is.
 
     Of several demands in one frame those count that must hold; else, and among these, their mean.
@@ -50,7 +49,7 @@ def asked_heights(setting: Setting, demands: Demands) -> tuple[np.ndarray, np.nd
     return np.array(frames, int), np.array(heights)
 
 
-def with_short_legs(setting: Setting, demands: Demands, raised: Motion) -> Demands:
+def with_short_legs(setting: BodySetting, demands: BodyDemands, raised: Motion) -> BodyDemands:
     """The demands, where those that say why they are missed that legs are too short for, on feet that rest.
 
     Args:
@@ -61,7 +60,7 @@ def with_short_legs(setting: Setting, demands: Demands, raised: Motion) -> Deman
     return replace(demands, parts=tuple(_with_short_leg(setting, demand, demands, raised) for demand in demands.parts))
 
 
-def _with_short_leg(setting: Setting, demand: Demand, demands: Demands, raised: Motion) -> Demand:
+def _with_short_leg(setting: BodySetting, demand: Demand, demands: BodyDemands, raised: Motion) -> Demand:
     if demand.out_of_reach or not len(demand.pulled) or not _is_about_height(setting, demand):
         return demand
     assert setting.source is not None
@@ -79,7 +78,7 @@ def _with_short_leg(setting: Setting, demand: Demand, demands: Demands, raised: 
     return replace(demand, out_of_reach=reason)
 
 
-def _is_about_height(setting: Setting, demand: Demand) -> bool:
+def _is_about_height(setting: BodySetting, demand: Demand) -> bool:
     """Whether a demand is about the height of the root, or the position of a point that is fixed to it."""
     term = demand.make_term(demand.pulled)
     if isinstance(term, PoseTerm):
@@ -87,7 +86,7 @@ def _is_about_height(setting: Setting, demand: Demand) -> bool:
     return isinstance(term, PointTerm) and is_fixed_to_root(setting.model.skeleton, term.spot) and not demand.is_rest
 
 
-def _above(setting: Setting, demand: Demand) -> np.ndarray:
+def _above(setting: BodySetting, demand: Demand) -> np.ndarray:
     """(k,) metres from where a motion that is edited is to what is asked; nan where no height is."""
     term, was = demand.make_term(demand.pulled), _places(setting, demand)[:, 1]
     if isinstance(term, PoseTerm):
@@ -97,7 +96,7 @@ def _above(setting: Setting, demand: Demand) -> np.ndarray:
     return np.where(given, term.targets[:, 1] - was, np.nan)
 
 
-def _places(setting: Setting, demand: Demand) -> np.ndarray:
+def _places(setting: BodySetting, demand: Demand) -> np.ndarray:
     """(k, 3) metres where the point of a demand is in the motion that is edited."""
     assert setting.source is not None
-    return positions_of(Finished(setting.source, *setting.source_world), demand.spots[0], demand.pulled)
+    return Finished(setting.source, *setting.source_world).at(demand.spots[0], demand.pulled)

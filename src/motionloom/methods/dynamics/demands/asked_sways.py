@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.held_rest import free_joints, limb_of
-from motionloom.methods.dynamics.demands.read_demands import Demands
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
 
 LEANT = 0.9  # of the length of the trunk that it carries hands away without the root
@@ -13,7 +13,7 @@ SWAY = 0.2  # metres that the root goes beside at most, on feet that stay where 
 TOO_FAR = 0.5  # metres out of reach from which on it stays: the hand is missed anyway
 
 
-def asked_sways(setting: Setting, demands: Demands) -> tuple[np.ndarray, np.ndarray]:
+def asked_sways(setting: BodySetting, demands: BodyDemands) -> tuple[np.ndarray, np.ndarray]:
     """The frames in which hands are asked to be out of reach, and (n, 3) metres that the root of an edit sways.
 
     What is out of reach for a body that sways too leaves it where it was, the farther the more.
@@ -29,7 +29,7 @@ def asked_sways(setting: Setting, demands: Demands) -> tuple[np.ndarray, np.ndar
     return np.array(frames, int), np.array([np.mean(found[frame], axis=0) for frame in frames]).reshape(-1, 3)
 
 
-def _sways(setting: Setting, demand: Demand) -> np.ndarray:
+def _sways(setting: BodySetting, demand: Demand) -> np.ndarray:
     """(k, 3) metres that a demand on an arm asks for; none of others."""
     skeleton = setting.model.skeleton
     shoulders = {skeleton.index(f"{side}_shoulder") for side in ("left", "right") if skeleton.has(f"{side}_shoulder")}

@@ -8,6 +8,7 @@ import numpy as np
 
 from motionloom.errors import BadInput
 from motionloom.features.feet import POINTS, SIDES, columns_of, has_points
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import (
     HARD_METRES,
     HARD_SHARE,
@@ -19,8 +20,6 @@ from motionloom.methods.dynamics.demands.demand import (
     PoseKey,
     tolerance_of,
 )
-from motionloom.methods.dynamics.demands.point_demands import positions_of
-from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.request import Contact
 from motionloom.methods.dynamics.terms.contact_terms import RestTerm
 from motionloom.methods.dynamics.terms.point_terms import PointTerm
@@ -86,7 +85,7 @@ def flags_of(points: Sequence[RestingPoint], n_frames: int) -> np.ndarray:
     return flags
 
 
-def read_contacts(setting: Setting, keys: Sequence[PoseKey] = ()) -> Contacts:
+def read_contacts(setting: BodySetting, keys: Sequence[PoseKey] = ()) -> Contacts:
     """The contacts of a request; where it says nothing of a foot, those of the motion that is edited.
 
     Args:
@@ -101,7 +100,7 @@ def read_contacts(setting: Setting, keys: Sequence[PoseKey] = ()) -> Contacts:
         like = asked.contacts_like
         what = f"contacts like {like.take}"
         name, first = setting.find_take(like.take), setting.take_frame(like, what)
-        flags = setting.model.view.layer(name, "contacts")[first : first + setting.n_frames]
+        flags = setting.model.bodies.layer(name, "contacts")[first : first + setting.n_frames]
         world = Finished.of(setting.take_from(like, len(flags), what)) if like.places else None
         points += _of_flags(setting, flags, world)
     is_given = bool(points) or asked.feet == "given"
@@ -111,13 +110,13 @@ def read_contacts(setting: Setting, keys: Sequence[PoseKey] = ()) -> Contacts:
     return Contacts(setting.n_frames, tuple(points), is_given)
 
 
-def contact_demands(setting: Setting, contacts: Contacts) -> list[Demand]:
+def contact_demands(setting: BodySetting, contacts: Contacts) -> list[Demand]:
     """That resting points rest; and that they are where they were asked to be."""
     found = [_rest_demand(setting, point) for point in contacts.points]
     return found + [_place_demand(setting, point) for point in contacts.points if np.isfinite(point.position).any()]
 
 
-def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
+def rest_term(setting: BodySetting, contacts: Contacts) -> RestTerm | None:
     """All resting points as one term; in an edit those that were not asked for move as they did."""
     spots = tuple(dict.fromkeys(point.spot for point in contacts.points))
     steps = setting.n_model_frames - 1
@@ -138,18 +137,18 @@ def rest_term(setting: Setting, contacts: Contacts) -> RestTerm | None:
     return RestTerm(used, spots, resting[used], REST, moved)
 
 
-def _moves_of_source(setting: Setting, spots: Sequence[Spot], frames: np.ndarray) -> np.ndarray:
+def _moves_of_source(setting: BodySetting, spots: Sequence[Spot], frames: np.ndarray) -> np.ndarray:
     """(n, S, 3) metres that points move from some frames to the next of the model."""
     assert setting.source is not None
     source, last = Finished(setting.source, *setting.source_world), setting.n_frames - 1
     here, there = (
-        np.stack([positions_of(source, spot, np.minimum(at, last)) for spot in spots], axis=1)
+        np.stack([source.at(spot, np.minimum(at, last)) for spot in spots], axis=1)
         for at in (frames, frames + setting.step)
     )
     return np.asarray(there - here)
 
 
-def _given(setting: Setting, contact: Contact, what: str) -> list[RestingPoint]:
+def _given(setting: BodySetting, contact: Contact, what: str) -> list[RestingPoint]:
     start, stop = setting.frame(contact.start, what), setting.stop(contact.stop, what)
     if stop <= start:
         raise BadInput(f"{what}: from {contact.start} to {contact.stop} is no time; `from` must come before `to`")
@@ -186,7 +185,7 @@ def _points_of(joint: str) -> list[tuple[str, int | None]]:
     return [(joint, None)]
 
 
-def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> list[RestingPoint]:
+def _of_flags(setting: BodySetting, flags: np.ndarray, world: Finished | None) -> list[RestingPoint]:
     """(F, 4) bool as resting points; where they are in a motion, if one is given."""
     points = []
     for column, name in enumerate(POINTS):
@@ -196,12 +195,12 @@ def _of_flags(setting: Setting, flags: np.ndarray, world: Finished | None) -> li
         for start, stop in find_runs(flags[:, column]):
             position = np.full(3, np.nan)
             if world is not None:
-                position = np.median(positions_of(world, spot, np.arange(start, stop)), axis=0)
+                position = np.median(world.at(spot, np.arange(start, stop)), axis=0)
             points.append(RestingPoint(name, spot, start, stop, column, tuple(position.tolist())))
     return points
 
 
-def _not_asked(setting: Setting, points: Sequence[RestingPoint]) -> np.ndarray:
+def _not_asked(setting: BodySetting, points: Sequence[RestingPoint]) -> np.ndarray:
     """(F, 4) bool: when feet rest in the motion that is edited, but for feet that are asked to rest around then."""
     flags, skeleton = setting.source_contacts.copy(), setting.model.skeleton
     for point in points:
@@ -213,7 +212,7 @@ def _not_asked(setting: Setting, points: Sequence[RestingPoint]) -> np.ndarray:
     return flags
 
 
-def moved_by_poses(setting: Setting, keys: Sequence[PoseKey]) -> np.ndarray:
+def moved_by_poses(setting: BodySetting, keys: Sequence[PoseKey]) -> np.ndarray:
     """(F, 4) bool: frames around whole poses that have a foot elsewhere than the motion that is edited."""
     found, skeleton = np.zeros((setting.n_frames, len(POINTS)), bool), setting.model.skeleton
     around, positions = round(ON_THE_WAY * setting.fps), setting.source_world[0]
@@ -230,19 +229,19 @@ def moved_by_poses(setting: Setting, keys: Sequence[PoseKey]) -> np.ndarray:
     return found
 
 
-def _rest_demand(setting: Setting, point: RestingPoint) -> Demand:
+def _rest_demand(setting: BodySetting, point: RestingPoint) -> Demand:
     frames = np.arange(point.start, point.stop)
     source = None
     if point.is_kept and setting.source is not None:
         source = Finished(setting.source, *setting.source_world)
 
     def measure(finished: Finished) -> np.ndarray:
-        moved = np.diff(positions_of(finished, point.spot, frames), axis=0, prepend=np.nan)
+        moved = np.diff(finished.at(point.spot, frames), axis=0, prepend=np.nan)
         if source is not None:
             joint = point.spot.joint
             apart = rotations.multiply(finished.turned[frames, joint], rotations.inverse(source.turned[frames, joint]))
             turned = rotations.split_swing_twist(apart, UP)[1]  # steps of a body that was turned turn along
-            steps = np.diff(positions_of(source, point.spot, frames), axis=0, prepend=np.nan)
+            steps = np.diff(source.at(point.spot, frames), axis=0, prepend=np.nan)
             moved = moved - rotations.rotate(turned, steps)
         return np.nan_to_num(np.linalg.norm(moved, axis=1))
 
@@ -265,14 +264,14 @@ def name_of_place(point: RestingPoint, fps: float) -> str:
     return f"{point.name} rests from {point.start / fps:.2f} s: place"
 
 
-def _place_demand(setting: Setting, point: RestingPoint) -> Demand:
+def _place_demand(setting: BodySetting, point: RestingPoint) -> Demand:
     frames = np.arange(point.start, point.stop)
     wanted = np.array(point.position)
     deviations = np.where(np.isfinite(wanted), point.within * (HARD_SHARE if point.is_hard else 1.0), np.inf)
     pulled = setting.pulled(frames)
 
     def measure(finished: Finished) -> np.ndarray:
-        return np.linalg.norm(np.nan_to_num(positions_of(finished, point.spot, frames) - wanted), axis=1)
+        return np.linalg.norm(np.nan_to_num(finished.at(point.spot, frames) - wanted), axis=1)
 
     return Demand(
         name_of_place(point, setting.fps),

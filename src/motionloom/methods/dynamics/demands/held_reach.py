@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.methods.dynamics.demands.asked_ground import AskedGround, asked_ground
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.held_rest import free_joints, limb_of
 from motionloom.methods.dynamics.demands.reach import is_of_root
-from motionloom.methods.dynamics.demands.read_demands import Demands
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
 from motionloom.methods.dynamics.terms.point_terms import DistanceTerm, PointTerm, ProjectionTerm
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
 from motionloom.methods.dynamics.trajectory.posed import Spot
@@ -25,7 +25,7 @@ GROUND = [0, 2]
 TOO_FAR = "it is out of reach from where the body is; move the root too, or ask for a nearer place"
 
 
-def within_reach(setting: Setting, demands: Demands, raised: Motion) -> Demands:
+def within_reach(setting: BodySetting, demands: BodyDemands, raised: Motion) -> BodyDemands:
     """The demands of an edit, where those that are out of reach from where the root is asked to be pull less far.
 
     Args:
@@ -59,7 +59,7 @@ class Start:
         return top if self.ground is None else self.ground.taken_along(top, frames)
 
 
-def _brought(setting: Setting, demand: Demand, start: Start) -> Demand:
+def _brought(setting: BodySetting, demand: Demand, start: Start) -> Demand:
     if not len(demand.pulled) or (start.ground is not None and is_of_root(setting.model.skeleton, demand)):
         return demand
     term = demand.make_term(demand.pulled)
@@ -73,7 +73,7 @@ def _brought(setting: Setting, demand: Demand, start: Start) -> Demand:
     )
 
 
-def _nearer(setting: Setting, term: Term, frames: np.ndarray, start: Start) -> PointTerm | DistanceTerm | None:
+def _nearer(setting: BodySetting, term: Term, frames: np.ndarray, start: Start) -> PointTerm | DistanceTerm | None:
     """A term that pulls no farther than limbs reach; none where it does not anyway."""
     if isinstance(term, PointTerm):
         deviations = np.broadcast_to(term.deviations, term.targets.shape)
@@ -94,7 +94,7 @@ def _nearer(setting: Setting, term: Term, frames: np.ndarray, start: Start) -> P
 
 
 def _held(
-    setting: Setting,
+    setting: BodySetting,
     spot: Spot,
     frames: np.ndarray,
     targets: np.ndarray,
@@ -127,7 +127,7 @@ def _eased(beyond: np.ndarray | float) -> np.ndarray:
     return np.minimum(EASE * np.asarray(beyond), SLACK)
 
 
-def _limb(setting: Setting, spot: Spot, frames: np.ndarray, start: Start) -> tuple[np.ndarray, float]:
+def _limb(setting: BodySetting, spot: Spot, frames: np.ndarray, start: Start) -> tuple[np.ndarray, float]:
     """(n, 3) metres where the limb of a point begins in the edited motion, and how far it reaches from there."""
     skeleton = setting.model.skeleton
     limb = limb_of(skeleton, spot.joint)

@@ -7,9 +7,9 @@ import numpy as np
 
 from motionloom.methods.dynamics.demands.asked_ground import asked_ground
 from motionloom.methods.dynamics.demands.asked_heights import asks_height_alone
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.pose_demands import DEGREES_PER_METRE, given_columns
-from motionloom.methods.dynamics.demands.read_demands import Demands
-from motionloom.methods.dynamics.demands.setting import Setting
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, JOINTS_AT
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
 from motionloom.methods.dynamics.trajectory.normal_equations import Term
@@ -21,7 +21,7 @@ AROUND = 0.5  # seconds before and after a whole pose in which joints are not he
 LIMB_ENDS = ("head", "left_hand", "right_hand", "left_foot", "right_foot")
 
 
-def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: np.ndarray) -> list[Term]:
+def hold_terms(setting: BodySetting, demands: BodyDemands, vectors: np.ndarray, places: np.ndarray) -> list[Term]:
     """That joints and the root stay as they were, but for those that are free.
 
     Args:
@@ -50,13 +50,13 @@ def hold_terms(setting: Setting, demands: Demands, vectors: np.ndarray, places: 
     return terms
 
 
-def _poses_root(demands: Demands) -> bool:
+def _poses_root(demands: BodyDemands) -> bool:
     """Whether a pose says how high and how tilted the root is."""
     terms = [demand.make_term(demand.pulled) for demand in demands.parts if 0 in demand.joints and len(demand.pulled)]
     return any(isinstance(term, PoseTerm) and len(term.columns) > 1 for term in terms)
 
 
-def _held_ground(setting: Setting, demands: Demands, usual: np.ndarray) -> list[Term]:
+def _held_ground(setting: BodySetting, demands: BodyDemands, usual: np.ndarray) -> list[Term]:
     """That a root that is asked to turn turns on its place, and one that is asked to be elsewhere looks as it did."""
     ground = asked_ground(setting, demands)
     rows, first = np.unique(np.round(ground.frames / setting.step).astype(int), return_index=True)
@@ -69,7 +69,7 @@ def _held_ground(setting: Setting, demands: Demands, usual: np.ndarray) -> list[
     return terms
 
 
-def held_rows(setting: Setting, demands: Demands) -> np.ndarray:
+def held_rows(setting: BodySetting, demands: BodyDemands) -> np.ndarray:
     """Frames of the model in which joints are held: not around whole poses, which the body needs time to get to."""
     rows = np.arange(setting.n_model_frames)
     frames = np.array([key.frame for key in demands.keys if key.joints is None])
@@ -79,7 +79,7 @@ def held_rows(setting: Setting, demands: Demands) -> np.ndarray:
     return rows[away >= AROUND * setting.fps]
 
 
-def layer_columns(setting: Setting, demands: Demands) -> tuple[list[int], np.ndarray]:
+def layer_columns(setting: BodySetting, demands: BodyDemands) -> tuple[list[int], np.ndarray]:
     """Numbers of vectors that an edit moves beside the subspace, of free limbs and of the trunk that bears them.
 
     Returns:
@@ -92,7 +92,7 @@ def layer_columns(setting: Setting, demands: Demands) -> tuple[list[int], np.nda
     return columns[order].tolist(), np.repeat([LIMB, TRUNK], [len(limbs), len(trunk)])[order]
 
 
-def columns_of(setting: Setting, joints: Sequence[int] | set[int]) -> np.ndarray:
+def columns_of(setting: BodySetting, joints: Sequence[int] | set[int]) -> np.ndarray:
     """The numbers of vectors that are rotations of some joints."""
     found = np.flatnonzero(np.isin(setting.codec.joints, list(joints)))
     return (JOINTS_AT + 3 * found[:, None] + np.arange(3)).ravel()
@@ -103,7 +103,7 @@ def trunk_of(skeleton: Skeleton, free: set[int]) -> set[int]:
     return {above for joint in free for above in skeleton.chain(joint)} - free - {0}
 
 
-def free_joints(setting: Setting, demands: Demands) -> set[int]:
+def free_joints(setting: BodySetting, demands: BodyDemands) -> set[int]:
     """The joints that an edit does not hold: as asked, else the limbs of what demands pull, or asks to rest."""
     hold, skeleton = setting.request.hold, setting.model.skeleton
     if hold.free is not None:

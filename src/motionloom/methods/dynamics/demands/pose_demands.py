@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from motionloom.constraints import OrientationTarget, PositionTarget
+from motionloom.methods.dynamics.demands.body_setting import BodySetting, origin_placed
 from motionloom.methods.dynamics.demands.demand import (
     DEGREES,
     HARD_DEGREES,
@@ -21,7 +22,6 @@ from motionloom.methods.dynamics.demands.demand import (
     PoseKey,
     tolerance_of,
 )
-from motionloom.methods.dynamics.demands.setting import Setting, origin_placed
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, JOINTS_AT, N_GROUND, find_places
 from motionloom.methods.dynamics.request import Angle, Pose
 from motionloom.methods.dynamics.terms.linear_terms import PlaceTerm, PoseTerm
@@ -33,7 +33,7 @@ from motionloom.motion.angles import wrap_angles
 DEGREES_PER_METRE = 100.0  # of usual deviation of headings beside places
 
 
-def read_poses(setting: Setting) -> tuple[list[Demand], list[PoseKey]]:
+def read_poses(setting: BodySetting) -> tuple[list[Demand], list[PoseKey]]:
     """The key poses of a request."""
     demands: list[Demand] = []
     keys: list[PoseKey] = []
@@ -52,7 +52,7 @@ def read_poses(setting: Setting) -> tuple[list[Demand], list[PoseKey]]:
     return demands, sorted(keys, key=lambda key: key.frame)
 
 
-def read_angles(setting: Setting) -> tuple[list[Demand], list[PoseKey]]:
+def read_angles(setting: BodySetting) -> tuple[list[Demand], list[PoseKey]]:
     """Joints turned some way against their parents: keys of one joint."""
     demands: list[Demand] = []
     keys: list[PoseKey] = []
@@ -81,7 +81,7 @@ def radians_of(heading: float) -> float:
 
 
 def make_key(
-    setting: Setting, name: str, pose: Motion, place: np.ndarray, is_hard: bool, joints: tuple[int, ...] | None
+    setting: BodySetting, name: str, pose: Motion, place: np.ndarray, is_hard: bool, joints: tuple[int, ...] | None
 ) -> PoseKey:
     """A key of frame 0."""
     codec = setting.codec
@@ -90,10 +90,10 @@ def make_key(
     shown = codec.scales[N_GROUND:] * codec.poses(pose, find_places(pose))[0]
     given = given_columns(setting, joints) - N_GROUND
     vector[N_GROUND + given] = shown[given]
-    return PoseKey(0, name, vector, pose, place, is_hard, joints)
+    return PoseKey(0, name, vector, is_hard, joints, pose, place)
 
 
-def make_turned_key(setting: Setting, asked: Angle, what: str) -> PoseKey:
+def make_turned_key(setting: BodySetting, asked: Angle, what: str) -> PoseKey:
     """A key of frame 0 with one joint turned; of the root, its tilt without its height."""
     joint = setting.joint(asked.joint, what)
     key = make_key(setting, what, _turned(setting, asked, joint), np.full(3, np.nan), asked.hard, (joint,))
@@ -101,7 +101,7 @@ def make_turned_key(setting: Setting, asked: Angle, what: str) -> PoseKey:
     return replace(key, vector=vector)
 
 
-def given_columns(setting: Setting, joints: tuple[int, ...] | None) -> np.ndarray:
+def given_columns(setting: BodySetting, joints: tuple[int, ...] | None) -> np.ndarray:
     """The numbers of pose vectors that are about some joints; about all but the ground if None."""
     codec = setting.codec
     if joints is None:
@@ -116,7 +116,7 @@ def given_columns(setting: Setting, joints: tuple[int, ...] | None) -> np.ndarra
     return np.array(columns, int)
 
 
-def key_demands(setting: Setting, key: PoseKey, frames: np.ndarray, within: float | None) -> list[Demand]:
+def key_demands(setting: BodySetting, key: PoseKey, frames: np.ndarray, within: float | None) -> list[Demand]:
     """That a pose is met in some frames, and its place, as far as they are given."""
     share = HARD_SHARE if key.is_hard else 1.0
     deviation = (within or POSE_WITHIN) * share
@@ -145,7 +145,7 @@ def key_demands(setting: Setting, key: PoseKey, frames: np.ndarray, within: floa
 
 
 def place_demands(
-    setting: Setting,
+    setting: BodySetting,
     name: str,
     frames: np.ndarray,
     places: np.ndarray,
@@ -258,7 +258,7 @@ def heading_misses(finished: Finished, frames: np.ndarray, places: np.ndarray) -
     return np.degrees(np.abs(wrap_angles(finished.headings[frames] - places[:, 2])))
 
 
-def _turned(setting: Setting, asked: Angle, joint: int) -> Motion:
+def _turned(setting: BodySetting, asked: Angle, joint: int) -> Motion:
     """A pose with one joint turned."""
     skeleton, means = setting.codec.skeleton, setting.codec.means
     local = means[None].copy()

@@ -5,7 +5,6 @@ import numpy as np
 from motionloom.features.feet import POINTS
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint
 from motionloom.methods.dynamics.demands.demand import Finished
-from motionloom.methods.dynamics.demands.point_demands import positions_of
 from motionloom.motion import Footing
 from motionloom.motion.footing import Support
 from motionloom.motion.ground import Box
@@ -40,7 +39,7 @@ def footing_of(contacts: Contacts, finished: Finished, lift: float) -> Footing:
         height = _height(point, lift)
         if point.column is None or not height > RAISED:
             continue
-        x, _, z = np.median(positions_of(finished, point.spot, np.arange(point.start, point.stop)), axis=0)
+        x, _, z = np.median(finished.at(point.spot, np.arange(point.start, point.stop)), axis=0)
         supports.append(Support(Box((float(x), float(z)), (HALF, HALF), 0.0, height, 0.0), point.start, point.stop))
     return Footing(supports=tuple(supports))
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import Demand
 from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT
@@ -17,14 +18,24 @@ def is_fixed_to_root(skeleton: Skeleton, spot: Spot) -> bool:
     return spot.joint == 0 or (spot.is_position and not any(spot.offset) and bool(skeleton.parents[spot.joint] == 0))
 
 
+def is_fixed(setting: Setting, spot: Spot) -> bool:
+    """Whether a point moves with the root of a body alone."""
+    return isinstance(setting, BodySetting) and is_fixed_to_root(setting.codec.skeleton, spot)
+
+
 def is_of_root(skeleton: Skeleton, demand: Demand) -> bool:
     """Whether only the root can meet a demand: it is about the root, or where a joint is that is fixed to it."""
     fixed = bool(demand.spots) and all(is_fixed_to_root(skeleton, spot) for spot in demand.spots)
     return demand.joints == {0} or fixed
 
 
+def held_distance(setting: Setting, one: Spot, other: Spot) -> float | None:
+    """Metres between two points of a body that no joint moves against each other; None if some joint does."""
+    return rigid_distance(setting.model.skeleton, one, other) if isinstance(setting, BodySetting) else None
+
+
 def rigid_distance(skeleton: Skeleton, one: Spot, other: Spot) -> float | None:
-    """Metres between two points that no joint moves against each other; None if some joint does."""
+    """The same of two points on a skeleton."""
     chains = [skeleton.chain(spot.joint) for spot in (one, other)]
     shared = set(chains[0]) & set(chains[1])
     places = []
@@ -49,8 +60,11 @@ def too_high(most: float) -> str:
 def highest(setting: Setting, spot: Spot) -> float:
     """Metres above the floor that a point reaches with all limbs stretched up from the highest usual place of the root.
 
-    Where a request asks for heights of the root or of contacts, or edits a motion, these count too.
+    Where a request asks for heights of the root or of contacts, or edits a motion, these count too. Points on a head
+    are as high as the head is.
     """
+    if not isinstance(setting, BodySetting):
+        return np.inf
     subspace, asked = setting.model.prior.subspace, setting.request
     spread = subspace.directions[HEIGHT_AT] ** 2 @ subspace.variances[: subspace.size]
     root = float(subspace.middle[HEIGHT_AT] + USUAL * np.sqrt(spread)) / HEIGHT

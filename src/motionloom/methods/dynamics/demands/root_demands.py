@@ -3,6 +3,7 @@
 import numpy as np
 
 from motionloom.constraints import PositionTarget
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.demand import (
     HARD_METRES,
     HARD_SHARE,
@@ -15,14 +16,13 @@ from motionloom.methods.dynamics.demands.demand import (
 )
 from motionloom.methods.dynamics.demands.paths import path_through
 from motionloom.methods.dynamics.demands.pose_demands import place_demands, radians_of
-from motionloom.methods.dynamics.demands.setting import Setting
 from motionloom.methods.dynamics.prior.pose_vectors import HEIGHT, HEIGHT_AT, find_places
 from motionloom.methods.dynamics.request import Root
 from motionloom.methods.dynamics.terms.linear_terms import PoseTerm
 from motionloom.methods.dynamics.trajectory.posed import Spot
 
 
-def read_root(setting: Setting) -> list[Demand]:
+def read_root(setting: BodySetting) -> list[Demand]:
     """What a request asks of the root."""
     demands: list[Demand] = []
     for number, asked in enumerate(setting.request.root):
@@ -37,7 +37,7 @@ def read_root(setting: Setting) -> list[Demand]:
     return demands
 
 
-def _wanted(setting: Setting, asked: Root, frames: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray | None]:
+def _wanted(setting: BodySetting, asked: Root, frames: np.ndarray, what: str) -> tuple[np.ndarray, np.ndarray | None]:
     """(n, 3) places and (n,) heights; nan and None where they are free."""
     places, heights = np.full((len(frames), 3), np.nan), None
     if asked.like is not None:
@@ -56,7 +56,7 @@ def _wanted(setting: Setting, asked: Root, frames: np.ndarray, what: str) -> tup
 
 
 def _height_demand(
-    setting: Setting, what: str, frames: np.ndarray, heights: np.ndarray, within: float, is_hard: bool
+    setting: BodySetting, what: str, frames: np.ndarray, heights: np.ndarray, within: float, is_hard: bool
 ) -> Demand:
     pulled, root = setting.pulled(frames), setting.codec.skeleton.names[0]
     targets = HEIGHT * heights[np.isin(frames, pulled)][:, None]

@@ -7,15 +7,18 @@ those of the recordings; `independent_start` makes them independent, as in equat
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
 from motionloom.methods.dynamics.prior.gaussian_mixture import GaussianMixture, learn_mixture
 from motionloom.methods.dynamics.prior.linear_system import LinearSystem
+from motionloom.methods.dynamics.prior.point_vectors import PointVectors
 from motionloom.methods.dynamics.prior.pose_vectors import PoseVectors
 from motionloom.methods.dynamics.prior.subspace import Subspace
+
+Vectors = PoseVectors | PointVectors  # how bodies or points are written
 
 START_NOISE = 1e-3  # of the mean variance of a coordinate: floor of the start's variances
 ERROR_FLOOR = 0.03  # of the mean variance of an error: floor of variances along any direction
@@ -25,7 +28,7 @@ ERROR_FLOOR = 0.03  # of the mean variance of an error: floor of variances along
 class DynamicPrior:
     """A distribution of motions, as coordinates of a subspace over frames."""
 
-    vectors: PoseVectors
+    vectors: Vectors
     subspace: Subspace
     transitions: np.ndarray  # (m, d, d)
     noise: GaussianMixture  # of the errors, over d numbers
@@ -33,6 +36,7 @@ class DynamicPrior:
     start_precision: np.ndarray  # (m d, m d); zeros where nothing is known of the start
     name: str = "dynamics"
     free: tuple[int, ...] = ()  # numbers of vectors whose own coordinates come last
+    poses: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))  # (N, D) of points: some that were recorded
 
     @property
     def order(self) -> int:
@@ -47,6 +51,18 @@ class DynamicPrior:
     @property
     def fps(self) -> float:
         return self.vectors.fps
+
+    @property
+    def pose_vectors(self) -> PoseVectors:
+        """How poses of bodies are written."""
+        assert isinstance(self.vectors, PoseVectors)
+        return self.vectors
+
+    @property
+    def point_vectors(self) -> PointVectors:
+        """How points are written."""
+        assert isinstance(self.vectors, PointVectors)
+        return self.vectors
 
     @cached_property
     def precisions(self) -> np.ndarray:
@@ -112,7 +128,7 @@ class DynamicPrior:
 
 
 def learn_prior(
-    vectors: PoseVectors,
+    vectors: Vectors,
     subspace: Subspace,
     system: LinearSystem,
     takes: Sequence[np.ndarray],

@@ -19,18 +19,26 @@ LASTS = 0.15  # seconds after which little is left of it
 N_TERMS = 400  # of the sums over the process
 
 
-def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.ndarray) -> DynamicPrior:
+def with_free_layer(
+    prior: DynamicPrior,
+    columns: Sequence[int],
+    deviations: np.ndarray,
+    directions: np.ndarray | None = None,
+    lasts: float = LASTS,
+) -> DynamicPrior:
     """The prior with coordinates of their own for some numbers of vectors.
 
     Args:
         prior: of an edit.
         columns: of vectors.
         deviations: of each, how far it usually is from what the subspace shows.
+        directions: (D, n) what else changes with each of n numbers; None for nothing.
+        lasts: seconds after which little is left of it.
     """
     if not len(columns):
         return prior
     count, order, size = len(columns), prior.order, prior.size
-    decay = float(np.exp(-1 / (LASTS * prior.fps)))
+    decay = float(np.exp(-1 / (lasts * prior.fps)))
     lags = [2 * decay, -(decay**2)] if order > 1 else [decay]
     spread, own = np.asarray(deviations, float) ** 2, _autocovariance(tuple(lags), order)
     driven = spread / own[0]  # variances of what drives them
@@ -47,8 +55,9 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.
     precision = np.zeros((order, size + count, order, size + count))
     precision[:, :size, :, :size] = prior.start_precision.reshape(order, size, order, size)
     precision[:, size:, :, size:] = np.einsum("ab,ij->aibj", np.linalg.inv(toeplitz), np.diag(1 / spread))
-    directions = np.zeros((len(prior.subspace.middle), count))
-    directions[list(columns), np.arange(count)] = 1.0
+    if directions is None:
+        directions = np.zeros((len(prior.subspace.middle), count))
+        directions[list(columns), np.arange(count)] = 1.0
     shown = prior.subspace.variances
     return replace(
         prior,
@@ -61,7 +70,20 @@ def with_free_layer(prior: DynamicPrior, columns: Sequence[int], deviations: np.
         noise=GaussianMixture(noise.weights, means, covariances),
         start_mean=np.hstack([prior.start_mean, np.zeros((order, count))]),
         start_precision=precision.reshape(order * (size + count), order * (size + count)),
-        free=tuple(int(column) for column in columns),
+        free=(*prior.free, *(int(column) for column in columns)),
+    )
+
+
+def without_subspace(prior: DynamicPrior) -> DynamicPrior:
+    """A prior of second order that has no coordinates at all, before a free layer gives it some."""
+    subspace, n = prior.subspace, 2
+    return replace(
+        prior,
+        subspace=Subspace(np.zeros((len(subspace.middle), 0)), subspace.middle, subspace.variances),
+        transitions=np.zeros((n, 0, 0)),
+        noise=GaussianMixture(np.ones(1), np.zeros((1, 0)), np.zeros((1, 0, 0))),
+        start_mean=np.zeros((n, 0)),
+        start_precision=np.zeros((0, 0)),
     )
 
 

@@ -63,6 +63,7 @@ def learn_linear_system(
     share: float = 0.95,
     ridge: float = RIDGE,
     towards: str = "zero",
+    momentum: float = 0.0,
 ) -> LinearSystem:
     """Least squares over takes, never across their borders.
 
@@ -73,6 +74,7 @@ def learn_linear_system(
         share: of that variance.
         ridge: pull on A, as a share of the mean variance of a coordinate, times the number of frames.
         towards: what A is pulled to: "zero", or "persistence": the next pose is the last one.
+        momentum: of persistence: share of the last change that goes on.
     """
     if towards not in ("zero", "persistence"):
         raise BadInput(f"A cannot be pulled towards '{towards}'; give zero or persistence")
@@ -94,6 +96,9 @@ def learn_linear_system(
     start = np.zeros((order * size, size))
     if towards == "persistence":
         start[:size] = np.eye(size)
+        if order > 1:
+            start[:size] += momentum * np.eye(size)
+            start[size : 2 * size] -= momentum * np.eye(size)
     pull = ridge * n_frames * float((now**2).mean())
     products = past.T @ past + max(pull, 1e-12) * np.eye(order * size)
     solved = start + np.linalg.solve(products, past.T @ (now - past @ start))  # (m d, d)

@@ -34,6 +34,7 @@ class PoseVectors:
     fps: float
     joints: np.ndarray  # (M,) int: those that move, without the root
     means: np.ndarray  # (J, 4) mean rotations; the root's with its heading taken out; others joint to parent
+    n_places = N_PLACE  # of unknowns of a frame beside its vector
 
     @property
     def size(self) -> int:
@@ -58,6 +59,10 @@ class PoseVectors:
         check_fits(self, motion)
         places = find_places(motion)
         return self.scales * np.concatenate([self.velocities(places), self.poses(motion, places)], axis=1), places
+
+    def lessons(self, motion: Motion) -> np.ndarray:
+        """(F - 1, D) the vectors of a motion that can be learnt from: its last frame has no velocity of its own."""
+        return self.encode(motion)[0][:-1]
 
     def velocities(self, places: np.ndarray) -> np.ndarray:
         """(F, 3) metres and radians per second: forward, left, turning."""
@@ -86,6 +91,11 @@ class PoseVectors:
     def turns(self, vectors: np.ndarray) -> np.ndarray:
         """(F, 1 + M, 3) rotation vectors of scaled vectors, radians."""
         return (vectors / self.scales)[:, TILT_AT:].reshape(len(vectors), -1, 3)
+
+    def apart(self, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        """(N,) degrees between the joints of two (N, D) scaled vectors, on average, without the root."""
+        turned = [rotations.exp(self.turns(vectors)[:, 1:]) for vectors in (one, other)]
+        return np.degrees(rotations.angle_between(*turned).mean(axis=1))
 
     def decode(self, vectors: np.ndarray, places: np.ndarray, still: np.ndarray | None = None) -> Motion:
         """The motion of (F, D) scaled vectors at (F, 3) places.

@@ -7,6 +7,8 @@ import numpy as np
 from motionloom.errors import BadInput
 from motionloom.features.principal_components import count_components, principal_components
 
+SEEN = np.radians(0.1)  # scaled deviation of known numbers of a vector whose coordinates are looked for
+
 
 @dataclass(frozen=True, eq=False)
 class Subspace:
@@ -60,3 +62,12 @@ def learn_subspace(
     if count > n_frames:
         raise BadInput(f"{count} dimensions from {n_frames} frames; give more frames or fewer dimensions")
     return Subspace(np.ascontiguousarray(directions[:, :count]), middle, variances)
+
+
+def likeliest_coordinates(subspace: Subspace, vector: np.ndarray) -> np.ndarray:
+    """(d,) of a (D,) vector that is known in part; nan is unknown."""
+    known = np.isfinite(vector)
+    shown = subspace.directions[known]
+    spread = np.maximum(subspace.variances[: subspace.size], 1e-12)
+    products = shown.T @ shown / SEEN**2 + np.diag(1 / spread)
+    return np.linalg.solve(products, shown.T @ (vector - subspace.middle)[known] / SEEN**2)

@@ -79,7 +79,7 @@ class RetargetTask:
         retargeting: RetargetSettings,
         settings: PriorSettings,
     ) -> "RetargetTask":
-        motion, codec = kit.motion, prior.vectors
+        motion, codec = kit.motion, prior.pose_vectors
         if motion.skeleton != codec.skeleton:
             raise SkeletonMismatch(f"the prior is of '{codec.skeleton.name}', the motion of '{motion.skeleton.name}'")
         step = round(motion.fps / prior.fps)
@@ -123,7 +123,7 @@ class RetargetTask:
 
     def _terms(self, shown: Reference) -> Iterator[Term]:
         """Poses as the source has them, the root as the kit has it (equation 16); feet at their places."""
-        settings, codec = self.settings, self.prior.vectors
+        settings, codec = self.settings, self.prior.pose_vectors
         rows, columns = np.arange(len(self.coordinates)), np.arange(N_GROUND, codec.size)
         own = shown.vectors + self.coordinates @ self.prior.subspace.directions.T
         deviations = np.full(len(columns), np.radians(settings.degrees))
@@ -165,7 +165,7 @@ class RetargetTask:
         values = curve_values(self.basis.rows(np.arange(n_frames) / self.step), knots)
         shown = self.reference.vectors[:n_frames], self.reference.places[:n_frames]
         vectors = shown[0] + values[:, :size] @ self.prior.subspace.directions.T
-        made = self.prior.vectors.decode(vectors, shown[1] + values[:, size:], self._still(np.arange(n_frames)))
+        made = self.prior.pose_vectors.decode(vectors, shown[1] + values[:, size:], self._still(np.arange(n_frames)))
         root = made.root_positions + np.array([0.0, self.kit.floor_height, 0.0])
         return replace(made, root_positions=root, fps=self.source.fps)
 
@@ -223,7 +223,7 @@ def _carried(source: Motion, kit: Retargeted, plan: RetargetMap, retargeting: Re
 
 def _split(motion: Motion, prior: DynamicPrior, step: int, floor_height: float) -> tuple[np.ndarray, Reference]:
     """(T, d) coordinates of a motion, and what they leave of all frames up to the last one of the model."""
-    codec = prior.vectors
+    codec = prior.pose_vectors
     on_floor = np.asarray(motion.root_positions, float) - np.array([0.0, floor_height, 0.0])
     motion = replace(motion, root_positions=on_floor, local_rotations=np.asarray(motion.local_rotations, float))
     n_model = -(-(motion.n_frames - 1) // step) + 1

@@ -31,7 +31,7 @@ def retarget_take(model: Model, name: str) -> PriorRetargeted | None:
 
 
 def _retarget(model: Model, name: str) -> PriorRetargeted:
-    view = model.view
+    view = model.bodies
     source = _on_floor(model, name)
     check_retargetable(source.skeleton, view.skeleton)
     contacts = np.asarray(view.layer(name, "contacts"), bool)

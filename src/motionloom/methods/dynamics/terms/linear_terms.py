@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.methods.dynamics.trajectory.normal_equations import Sums
-from motionloom.methods.dynamics.trajectory.posed import Posed
+from motionloom.methods.dynamics.trajectory.posed import Posed, Seen
 from motionloom.motion.angles import wrap_angles
 
 
@@ -20,6 +20,10 @@ class PoseTerm:
 
     def _residuals(self, posed: Posed) -> np.ndarray:
         return (posed.vectors[self.rows[:, None], self.columns] - self.targets) / self.deviations
+
+    def beside(self, sample: int, posed: Seen) -> np.ndarray:
+        """(N, k) residuals of all N samples beside what is asked in the one that is its own so-many-th."""
+        return np.asarray((posed.vectors[:, self.columns] - self.targets[sample]) / self.deviations)
 
     def cost(self, posed: Posed) -> float:
         """Half the sum of squares."""
@@ -67,3 +71,34 @@ class PlaceTerm:
         own = rows[self.rows]
         kept = own >= 0
         return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None
+
+
+@dataclass(frozen=True, eq=False)
+class LikelyTerm:
+    """Whole pose vectors at some samples, as uncertain as they are along each direction of a subspace."""
+
+    rows: np.ndarray  # (n,) samples, each once
+    directions: np.ndarray  # (D, d) of the subspace
+    targets: np.ndarray  # (n, D) scaled
+    roots: np.ndarray  # (n, d, d) that coordinates are multiplied with to have unit deviations
+
+    def _residuals(self, posed: Posed) -> np.ndarray:
+        return (self.roots @ ((posed.vectors[self.rows] - self.targets) @ self.directions)[..., None])[..., 0]
+
+    def cost(self, posed: Posed) -> float:
+        """Half the sum of squares."""
+        return 0.5 * float((self._residuals(posed) ** 2).sum())
+
+    def add_to(self, sums: Sums, posed: Posed) -> None:
+        """Add the gradient and the Gauss-Newton matrix."""
+        moving = self.directions.T @ posed.directions  # (d, d + those beside the subspace), the same in every sample
+        by_unknowns = self.roots @ moving
+        padded = np.zeros((*by_unknowns.shape[:2], sums.gradient.shape[1]))
+        padded[..., : moving.shape[1]] = by_unknowns
+        sums.add(self.rows, self._residuals(posed), padded)
+
+    def within(self, rows: np.ndarray) -> "LikelyTerm | None":
+        """The part that is about some samples, by their new numbers, -1 of others; None if nothing is left."""
+        own = rows[self.rows]
+        kept = own >= 0
+        return replace(self, rows=own[kept], targets=self.targets[kept], roots=self.roots[kept]) if kept.any() else None

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from motionloom.methods.dynamics.trajectory.normal_equations import Sums
-from motionloom.methods.dynamics.trajectory.posed import Posed, Spot, left_jacobian_inverse
+from motionloom.methods.dynamics.trajectory.posed import Posed, Seen, Spot, left_jacobian_inverse
 from motionloom.motion import rotations
 
 LEAST_DISTANCE = 1e-6  # metres: the direction of a shorter distance is unknown
@@ -21,8 +21,14 @@ class PointTerm:
     targets: np.ndarray  # (n, 3) metres, world
     deviations: np.ndarray  # (3,) or (n, 3) metres; inf for free axes
 
-    def _residuals(self, posed: Posed) -> np.ndarray:
+    def _residuals(self, posed: Seen) -> np.ndarray:
         return (posed.points([self.spot], self.rows)[:, 0] - self.targets) / self.deviations
+
+    def beside(self, sample: int, posed: Seen) -> np.ndarray:
+        """(N, 3) residuals of all N samples beside what is asked in the one that is its own so-many-th."""
+        own = self.deviations[sample] if self.deviations.ndim == 2 else self.deviations
+        alike = replace(self, rows=every_row(posed), targets=self.targets[[sample]], deviations=own)
+        return alike._residuals(posed)
 
     def cost(self, posed: Posed) -> float:
         """Half the sum of squares."""
@@ -83,7 +89,7 @@ class DistanceTerm:
     targets: np.ndarray  # (n,) metres
     deviation: float  # metres
 
-    def _apart(self, posed: Posed) -> tuple[np.ndarray, np.ndarray]:
+    def _apart(self, posed: Seen) -> tuple[np.ndarray, np.ndarray]:
         """(n, 3) unit vectors from the other point, and (n,) metres."""
         if isinstance(self.other, Spot):
             points = posed.points([self.spot, self.other], self.rows)
@@ -92,6 +98,11 @@ class DistanceTerm:
             apart = posed.points([self.spot], self.rows)[:, 0] - self.other
         length = np.linalg.norm(apart, axis=-1)
         return apart / np.maximum(length, LEAST_DISTANCE)[:, None], length
+
+    def beside(self, sample: int, posed: Seen) -> np.ndarray:
+        """(N, 1) residuals of all N samples beside what is asked in the one that is its own so-many-th."""
+        length = replace(self, rows=every_row(posed))._apart(posed)[1]
+        return (length[:, None] - self.targets[sample]) / self.deviation
 
     def cost(self, posed: Posed) -> float:
         """Half the sum of squares."""
@@ -167,6 +178,11 @@ class ProjectionTerm:
     def _points(self, posed: Posed) -> np.ndarray:
         return posed.points([self.spot], self.rows)[:, 0]
 
+    def beside(self, sample: int, posed: Seen) -> np.ndarray:
+        """(N, 2) residuals of all N samples beside what is asked in the one that is its own so-many-th."""
+        seen, _ = self.camera.see(posed.points([self.spot], every_row(posed))[:, 0])
+        return (seen - self.targets[sample]) / self.deviation
+
     def cost(self, posed: Posed) -> float:
         """Half the sum of squares."""
         seen, _ = self.camera.see(self._points(posed))
@@ -184,3 +200,8 @@ class ProjectionTerm:
         own = rows[self.rows]
         kept = own >= 0
         return replace(self, rows=own[kept], targets=self.targets[kept]) if kept.any() else None
+
+
+def every_row(posed: Seen) -> np.ndarray:
+    """(N,) all samples."""
+    return np.arange(len(posed.vectors))

@@ -6,6 +6,7 @@ Unknowns of a sample are the d coordinates of its pose in the subspace, then x, 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -17,15 +18,44 @@ UP = np.array([0.0, 1.0, 0.0])
 
 @dataclass(frozen=True)
 class Spot:
-    """A point fixed to a joint, or its orientation."""
+    """A point fixed to a joint, or its orientation; of points without a skeleton, one of them by its number."""
 
     joint: int
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     is_position: bool = True
 
 
+class Seen(Protocol):
+    """N poses of bodies or points, and where their points are."""
+
+    @property
+    def vectors(self) -> np.ndarray:
+        """(N, D) scaled."""
+
+    def points(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
+        """(n, S, 3) metres, world, at some samples."""
+
+
+class Posed(Seen, Protocol):
+    """Bodies or points at N samples, as terms see them."""
+
+    @property
+    def directions(self) -> np.ndarray:
+        """(D, d) of the subspace."""
+
+    @property
+    def places(self) -> np.ndarray:
+        """(N, p)."""
+
+    def orientations(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
+        """(n, S, 4) to the world."""
+
+    def jacobian(self, spots: Sequence[Spot], rows: np.ndarray) -> np.ndarray:
+        """(n, S, 3, d + p) by the unknowns."""
+
+
 @dataclass(frozen=True, eq=False)
-class Posed:
+class PosedBodies:
     """Bodies at N samples."""
 
     codec: PoseVectors

@@ -13,10 +13,12 @@ from functools import cached_property
 import numpy as np
 
 from motionloom.methods.dynamics.prior.dynamic_prior import DynamicPrior
-from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, N_PLACE, SPEED, TURN
+from motionloom.methods.dynamics.prior.point_vectors import PointVectors
+from motionloom.methods.dynamics.prior.pose_vectors import N_GROUND, SPEED, TURN
 from motionloom.methods.dynamics.trajectory.basis import Basis
 from motionloom.methods.dynamics.trajectory.normal_equations import Sums, Term
-from motionloom.methods.dynamics.trajectory.posed import Posed
+from motionloom.methods.dynamics.trajectory.posed import Posed, PosedBodies
+from motionloom.methods.dynamics.trajectory.posed_points import PosedPoints
 from motionloom.motion.placement import direction_of
 
 TIE = 0.01  # metres and radians per second by which a step may differ from the velocity of its pose
@@ -27,8 +29,8 @@ class Reference:
     """What coordinates are relative to, at N samples."""
 
     vectors: np.ndarray  # (N, D) scaled
-    places: np.ndarray  # (N, 3)
-    still: np.ndarray | None = None  # (N, J, 4)
+    places: np.ndarray  # (N, p): 3 of bodies, 0 of points
+    still: np.ndarray | None = None  # (N, J, 4) of a body, or the head of points (N, 7): what vectors say nothing of
     is_source: bool = False  # frames of a motion that is edited
 
 
@@ -49,8 +51,8 @@ class Problem:
 
     @property
     def n_unknowns(self) -> int:
-        """Per knot: d + 3."""
-        return self.prior.size + N_PLACE
+        """Per knot: d + p."""
+        return self.prior.size + self.prior.vectors.n_places
 
     @property
     def n_frames(self) -> int:
@@ -62,20 +64,22 @@ class Problem:
         return self.basis.rows(self.times)
 
     def at_samples(self, knots: np.ndarray) -> np.ndarray:
-        """(N, d + 3) of (K, d + 3) knots."""
+        """(N, d + p) of (K, d + p) knots."""
         return curve_values(self.rows, knots)
 
     def posed(self, values: np.ndarray) -> Posed:
-        """Bodies at the samples."""
-        size, subspace = self.prior.size, self.prior.subspace
-        vectors = self.reference.vectors + values[:, :size] @ subspace.directions.T
-        return Posed(
-            self.prior.vectors,
-            subspace.directions,
-            vectors,
-            self.reference.places + values[:, size:],
-            self.reference.still,
-        )
+        """Bodies or points at the samples."""
+        size, directions, codec = self.prior.size, self.prior.subspace.directions, self.prior.vectors
+        vectors = self.reference.vectors + values[:, :size] @ directions.T
+        places, still = self.reference.places + values[:, size:], self.reference.still
+        if isinstance(codec, PointVectors):
+            return PosedPoints(codec, directions, vectors, places, still)
+        return PosedBodies(codec, directions, vectors, places, still)
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether frames have places that the velocities of poses lead to."""
+        return self.prior.vectors.n_places > 0
 
     def objective(self, knots: np.ndarray) -> float:
         """What is minimized."""
@@ -97,6 +101,8 @@ class Problem:
     # ---- the ties of places to velocities
 
     def tie_cost(self, posed: Posed) -> float:
+        if not self.is_tied:
+            return 0.0
         return 0.5 * float((self._tie_residuals(posed) ** 2).sum())
 
     def _tie_residuals(self, posed: Posed) -> np.ndarray:
@@ -138,6 +144,8 @@ class Problem:
         return here, there
 
     def _add_ties(self, sums: Sums, posed: Posed) -> None:
+        if not self.is_tied:
+            return
         here, there = self._tie_jacobians(posed)
         sums.add_step(np.arange(self.n_frames - 1), self._tie_residuals(posed), here / self.tie, there / self.tie)
 

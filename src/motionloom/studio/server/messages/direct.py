@@ -6,6 +6,7 @@ from pydantic import Field
 
 from motionloom.studio.direct_request import DirectRequest
 from motionloom.studio.server.messages.methods import ReportPart
+from motionloom.studio.server.messages.motions import PointLooks
 from motionloom.studio.server.messages.session import Message
 
 
@@ -16,12 +17,25 @@ class GetDirector(Message):
     request: DirectRequest
 
 
+class NamedDistance(Message):
+    """Two markers of a face whose distance people think in."""
+
+    name: str  # "mouth width", "left eye"
+    joint: str
+    other: str
+    least: float  # metres, in the takes that requests may name
+    most: float
+
+
 class Director(Message):
     """What a page needs to know of a model."""
 
     fps: float
-    skeleton: str  # digest
+    kind: Literal["body", "points"]
+    skeleton: str | None  # digest
+    looks: PointLooks | None  # of points
     joints: dict[str, str]  # as requests call them, a role where there is one, by their names on the skeleton
+    distances: list[NamedDistance]  # of a face
     about: str  # what it was learnt from, for people
 
 
@@ -42,14 +56,34 @@ class Drag(Message):
 
 
 class Dragged(Message):
-    """The motion as it is now: its `roots` (F, 3) metres and `rotations` (F, J, 4) come as arrays, as frames do."""
+    """The motion as it is now; its frames come as arrays.
+
+    Those of a body are `roots` (F, 3) metres and `rotations` (F, J, 4), as frames are sent; those of markers are
+    `points` (F, M, 3) metres.
+    """
 
     type: Literal["dragged"] = "dragged"
     tag: str
     fps: float
     frames: int
-    skeleton: str  # digest
+    skeleton: str | None  # digest
+    points: list[str] | None  # names
     parts: list[ReportPart]  # how well it meets what pulls
+
+
+class KeyFrames(Message):
+    """Frames of a take that tell most of it, to be key poses."""
+
+    take: str
+    fps: float
+    length: int  # frames of the take
+    frames: list[int]
+
+
+class MarkerTakes(Message):
+    """Takes of the same markers, whose frames can be keys of each other's motions."""
+
+    takes: list[KeyFrames]
 
 
 class NotDragged(Message):

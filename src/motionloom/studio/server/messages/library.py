@@ -17,7 +17,7 @@ class TakeRow(Message):
     skeleton: str | None  # digest
     labels: dict[str, float]  # seconds in which each holds
     flags: list[str]  # sentences that want a look
-    left_out: str  # why it cannot be shown on the reference skeleton; empty if it can
+    left_out: str  # why it cannot be shown on the reference skeleton; empty if it can, and for points
     source: str  # the file it came from, or the take it was made of
     made: bool  # by motionloom rather than recorded
     measured: bool  # the numbers below are known; then None means that the body has no such thing
@@ -83,7 +83,8 @@ class TakeList(Message):
     takes: list[TakeRow]
     skeletons: list[SkeletonRow]
     reference: ReferenceSkeleton | None  # None where there are no bodies, or it was deleted for good
-    left_out: list[str]  # sentences: which takes cannot be shown on the reference skeleton, and why
+    left_out: list[str]  # sentences: which bodies cannot be shown on the reference skeleton, and why
+    points_left_out: list[str]  # the same of markers: workspaces of bodies go without them
     labels: list[str]
     limits: dict[str, BadgeLimit]
     next_badges: int  # ask for badges from here on
@@ -209,7 +210,7 @@ class ExportTakes(Message):
     """Takes to be written as files."""
 
     takes: list[str] = Field(min_length=1, max_length=20_000)
-    extension: Literal[".bvh", ".glb", ".npz"]
+    extension: Literal[".bvh", ".glb", ".npz", ".csv", ".c3d"]
     skeleton: str | None = None  # of this take, or "reference"; None: each on its own
 
 

@@ -36,6 +36,15 @@ class TerrainGrid(Message):
     heights: list[list[float]]  # metres
 
 
+class PointLooks(Message):
+    """How markers are drawn."""
+
+    links: list[tuple[int, int]]  # neighbours, which are joined
+    triangles: list[tuple[int, int, int]]  # of a face: its skin, anticlockwise seen from outside
+    outlines: list[list[int]]  # of a face: mouth, eyes and brows, one marker after another
+    front: float | None  # of a face: the azimuth from which it is seen from the front, radians, 0 from +z
+
+
 class Motion(Message):
     """What there is to know about a motion before its frames come."""
 
@@ -47,6 +56,7 @@ class Motion(Message):
     floor: float
     skeleton: str | None
     points: list[str] | None
+    looks: PointLooks | None = None  # of points
 
 
 class Footprints(Message):

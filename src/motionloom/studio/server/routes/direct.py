@@ -13,3 +13,9 @@ router = api_router("/api/direct")
 async def get_director(studio: TheStudio, wanted: m.GetDirector) -> Job:
     """Prepare the model of a request; another one that is being prepared is given up for it."""
     return direct.start_ready(studio, wanted)
+
+
+@router.get("/keys")
+def marker_takes(studio: TheStudio, like: str | None = None) -> m.MarkerTakes:
+    """Takes of the markers that a take has, or that most takes have, with frames that tell most of each."""
+    return direct.find_marker_takes(studio, like)

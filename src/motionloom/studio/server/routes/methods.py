@@ -56,7 +56,7 @@ def keep_answer(studio: TheStudio, wanted: SaveAnswer) -> SavedAnswer:
 
 @router.get("/answers/export", response_class=Response, responses={200: {"content": {MEDIA_TYPE: {}}}})
 def download_answer(studio: TheStudio, answer: str, extension: str, skeleton: str | None = None) -> Response:
-    """An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip.
+    """An answer as a file: bvh, glb, npz, csv, c3d, png, mp4, or json for the report; several characters come as a zip.
 
     Motions are written on the skeleton of a take, or on that which they were made on.
     """

@@ -29,7 +29,9 @@ def describe_takes(corpus: Corpus, measured: dict[str, Values], folders: Sequenc
     listed = list_takes(corpus)
     known = remembered_badges(corpus)
     found, left_out = _reference(corpus)
-    reasons = {left.take: left.reason for left in left_out}
+    points = {take.name for take in listed if take.kind == "points"}
+    bodies_left_out = [left for left in left_out if left.take not in points]
+    reasons = {left.take: left.reason for left in bodies_left_out}
     rows = []
     for take in listed:
         badges = known.get(badge_key(take)) if take.kind == "body" else None
@@ -41,7 +43,8 @@ def describe_takes(corpus: Corpus, measured: dict[str, Values], folders: Sequenc
         "takes": rows,
         "skeletons": _skeletons(corpus, listed, reasons),
         "reference": describe_reference(found) if found is not None else None,
-        "left_out": describe_left_out(left_out),
+        "left_out": describe_left_out(bodies_left_out),
+        "points_left_out": describe_left_out([left for left in left_out if left.take in points]),
         "labels": sorted({label for take in listed for label in take.labels}),
         "limits": {
             name: {"most": limit.most, "unit": limit.unit, "about": limit.about} for name, limit in LIMITS.items()

@@ -18,6 +18,9 @@ export interface Member {
   steps: T.Footprints | null;
 }
 
+/** Whether it is a face, which is looked at from near and has no ground under it. */
+export const isFace = (member: Pick<Member, "motion"> | undefined): boolean => member !== undefined && (member.motion.looks?.front ?? null) !== null;
+
 /** How long they play: as long as the longest, who has ended stands meanwhile; what is only compared does not count. */
 export function secondsOf(members: readonly Pick<Member, "store">[], cast: readonly CastMember[]): number | undefined {
   const lengths = members.filter((_, n) => !cast[n]?.isBeside).map(({ store }) => store.length);

@@ -4,7 +4,7 @@ import { MadeMotions } from "./made_motions";
 
 const motion = (id: string, frames = 2): T.Motion => ({ id, frames, fps: 60, skeleton: "s", points: null }) as unknown as T.Motion;
 const keep = (made: MadeMotions, one: T.Motion, isShown = (_: string): boolean => false): boolean =>
-  made.keep(one, new Float32Array(3 * one.frames), new Int16Array(4 * one.frames), [], isShown);
+  made.keep(one, { roots: new Float32Array(3 * one.frames), rotations: new Int16Array(4 * one.frames) }, [], isShown);
 
 describe("motions that the page made", () => {
   it("are changed in their place where they have the same length, else made anew", () => {
@@ -15,6 +15,18 @@ describe("motions that the page made", () => {
     expect(made.get("a")?.store).toBe(store);
     expect(keep(made, motion("a", 3))).toBe(false);
     expect(made.get("a")?.store).not.toBe(store);
+  });
+
+  it("of points hold points, and are made anew with other points", () => {
+    const made = new MadeMotions();
+    const face = (points: string[]): boolean => {
+      const one = { ...motion("a", 2), skeleton: null, points } as unknown as T.Motion;
+      return made.keep(one, { points: new Float32Array(3 * 2 * points.length).fill(points.length) }, [], () => true);
+    };
+    expect([face(["chin"]), face(["chin"]), face(["nose"]), face(["chin", "nose"])]).toEqual([false, true, false, false]);
+    const out = new Float32Array(6);
+    expect(made.get("a")?.store.pointsAt(0, out)).toBe(true);
+    expect([...out]).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
   it("go when many have come after them, unless they are shown", () => {

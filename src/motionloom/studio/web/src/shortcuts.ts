@@ -58,6 +58,7 @@ const TABLE = {
 
   frameCharacter: { keys: ["F"], where: "view", does: "Bring the character into view" },
   grid: { keys: ["G"], where: "view", does: "Grid on or off" },
+  compare: { keys: ["B"], where: "view", does: "In Direct: the motion as it was before, and back" },
   stick: { keys: ["S"], where: "view", does: "Body or stick figure" },
 } as const satisfies Record<string, Shortcut>;
 

@@ -6,10 +6,10 @@ import type { Unpacked } from "./api/packing";
 import type * as T from "./api/types";
 import { type Extras, isSameCrowd, NO_EXTRAS, poseExtras, specsOf } from "./extras";
 import type { Guest } from "./guest";
-import { type Member, secondsOf } from "./cast_members";
-import { bonesIn, type Place, placesIn } from "./joint_places";
+import { isFace, type Member, secondsOf } from "./cast_members";
+import { linesOf, namesOf, numberOf, type Place, placesOf } from "./joint_places";
 import { JointTrails, toggled } from "./joint_trails";
-import { MadeMotions } from "./made_motions";
+import { type MadeFrames, MadeMotions } from "./made_motions";
 import { posesAround } from "./onion_skins";
 import { FrameCache } from "./motion/frame_cache";
 import { forgetSteps, loadBody, loadSkeleton, loadSteps } from "./motion/loading";
@@ -70,7 +70,7 @@ class Stage {
     this.view = createView(canvas);
     this.view.on("pick", (picked) => {
       const member = this.members.find((member) => member.id === picked?.character);
-      const joint = member?.skeleton?.names[picked?.joint ?? -1];
+      const joint = member && namesOf(member)[picked?.joint ?? -1];
       studio.picked = member && joint ? { motion: member.motion.id, joint } : null;
       this.view?.highlight(picked);
     });
@@ -150,12 +150,11 @@ class Stage {
   }
 
   /**
-   * Keep a motion that the page made itself, such as a clip of a hub graph, so that it can be cast by its id: roots
-   * (n * 3) metres, rotations (n * J * 4) as whole numbers, and what feet stand on besides the floor. One of the same id
-   * and length is changed where it plays.
+   * Keep a motion that the page made itself, such as a clip of a hub graph, so that it can be cast by its id: its frames,
+   * and what feet stand on besides the floor. One of the same id and length is changed where it plays.
    */
-  make(motion: T.Motion, roots: Float32Array, rotations: Int16Array, supports: T.SupportBox[] = NOTHING): void {
-    if (!this.made.keep(motion, roots, rotations, supports, (id) => this.members.some((member) => member.motion.id === id))) return;
+  make(motion: T.Motion, frames: MadeFrames, supports: T.SupportBox[] = NOTHING): void {
+    if (!this.made.keep(motion, frames, supports, (id) => this.members.some((member) => member.motion.id === id))) return;
     this.draw();
     if (!this.jointTrails.isEmpty) this.drawTrails();
   }
@@ -209,26 +208,25 @@ class Stage {
     return this.guest === null && this.members.some(({ id }) => id === this.lead) ? this.lead : MAIN;
   }
 
-  /** Where a joint of the main character is now, or at another time of its motion, metres; null where there is none. */
+  /** Where a joint or point of the main character is now, or at another time, metres; null where it is not, or not seen. */
   placeOf(joint: string, seconds?: number): Place | null {
-    const skeleton = this.members[0]?.skeleton;
-    const index = skeleton?.roles[joint] ?? skeleton?.names.indexOf(joint) ?? -1;
-    if (index < 0) return null;
-    return this.places(seconds)[index];
+    const [main] = this.members;
+    const number = main === undefined ? -1 : numberOf(main, joint);
+    const place = number < 0 ? null : placesOf(main, seconds)[number];
+    return place?.every(Number.isFinite) ? place : null;
   }
 
-  /** The bones of the main character as it stands now, from joint to joint, metres. */
+  /** The middle of all points of the main motion, now or at another time, metres; null of a body. */
+  middle(seconds?: number): Place | null {
+    const [main] = this.members;
+    const places = main?.points ? placesOf(main, seconds).filter((place) => place.every(Number.isFinite)) : [];
+    return places.length === 0 ? null : ([0, 1, 2].map((axis) => places.reduce((sum, place) => sum + place[axis], 0) / places.length) as Place);
+  }
+
+  /** The bones of the main character as it stands now, from joint to joint, or the mesh of a face, metres. */
   bonesOf(): [Place, Place][] {
-    const skeleton = this.members[0]?.skeleton;
-    return skeleton ? bonesIn(skeleton, this.places()) : [];
-  }
-
-  private places(seconds?: number): Place[] {
-    const { skeleton, motion, store, pose: now } = this.members[0] ?? {};
-    if (!skeleton || !now || !motion || !store) return [];
-    const pose = seconds === undefined ? now : { root: now.root.slice(), rotations: now.rotations.slice() };
-    if (seconds !== undefined) store.poseAt(seconds, pose);
-    return placesIn(skeleton, pose, motion.floor);
+    const [main] = this.members;
+    return main === undefined ? [] : linesOf(main);
   }
 
   setPath(path: [number, number][] | null): void {
@@ -248,7 +246,7 @@ class Stage {
   /** Toggle the trail of the picked joint, or of the hips. */
   toggleTrail(): void {
     const [main] = this.members;
-    if (main?.skeleton) studio.trails = toggled(studio.trails, studio.picked, main.motion.id, main.skeleton);
+    if (main) studio.trails = toggled(studio.trails, studio.picked, main.motion.id, main);
   }
 
   private async load(cast: CastMember[], turn: number): Promise<void> {
@@ -291,17 +289,17 @@ class Stage {
     studio.cast = this.wantedCast;
     studio.motions = Object.fromEntries(members.map((member) => [member.motion.id, member.motion]));
     studio.picked = null;
-    studio.trails = studio.trails.filter((trail) => main?.skeleton?.names.includes(trail.joint));
+    studio.trails = studio.trails.filter((trail) => main !== undefined && namesOf(main).includes(trail.joint));
     const seconds = secondsOf(members, this.wantedCast);
     const isAnswer = (member?: Member): boolean => member?.motion.id.startsWith("answer:") ?? false;
     const isMade = main !== undefined && this.made.has(main.motion.id); // what the hand does is seen at once
     this.player.show(main?.store ?? null, { crossfade: isAnswer(before) && isAnswer(main) && !isMade, seconds });
     studio.fps = main?.motion.fps ?? 60;
-    if (main && before?.motion.id !== main.motion.id && !isAnswer(main)) {
+    if (main && before?.motion.id !== main.motion.id && !isAnswer(main) && !this.wantedCast[0]?.isVersion) {
       studio.loop = null;
       this.isNew = true;
       this.player.seek(0);
-    }
+    } else if (before === undefined && main?.points) this.isNew = true;
     this.ghostSlot = Number.NaN;
     this.askedAt = 0;
     this.follow();
@@ -332,6 +330,7 @@ class Stage {
 
   private dress(): void {
     const { style } = studio.preferences;
+    this.view?.setOptions({ subject: this.guest === null && isFace(this.members[0]) ? "face" : "body" });
     if (this.guest !== null) {
       const { spec, dressed } = this.guest;
       this.view?.setCharacters([{ ...spec, id: MAIN, style: spec.body ? style : "stick" }]);
@@ -346,7 +345,7 @@ class Stage {
     poseExtras(this.view, this.extras);
     this.view?.setPoints(
       this.members.flatMap(({ id, motion, hue, opacity }) =>
-        motion.points ? [{ id, names: motion.points, hue, floor: motion.floor, opacity }] : [],
+        motion.points ? [{ id, names: motion.points, looks: motion.looks ?? null, hue, floor: motion.floor, opacity }] : [],
       ),
     );
     this.draw();
@@ -391,7 +390,7 @@ class Stage {
     if (!this.jointTrails.isEmpty) this.showTrails();
     if (this.isNew && isComplete) {
       this.isNew = false;
-      if (!studio.preferences.follow) this.view.frameCharacter(this.followed);
+      if (!studio.preferences.follow || this.members[0].points !== null) this.view.frameCharacter(this.followed);
     }
   }
 

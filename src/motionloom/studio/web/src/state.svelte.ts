@@ -22,11 +22,12 @@ export interface CastMember {
   motion: string; // id: "take:NAME" or "answer:NUMBER"
   hue: number;
   isBeside?: boolean; // the second of a comparison: translucent
+  isVersion?: boolean; // another version of what was shown before: time and view stay as they are
 }
 
 /** Whether two casts show the same. */
 export function isSameCast(one: readonly CastMember[], other: readonly CastMember[]): boolean {
-  const isSame = (a: CastMember, b: CastMember): boolean => a.motion === b.motion && a.hue === b.hue && !a.isBeside === !b.isBeside;
+  const isSame = (a: CastMember, b: CastMember): boolean => a.motion === b.motion && a.hue === b.hue && !a.isBeside === !b.isBeside && !a.isVersion === !b.isVersion;
   return one.length === other.length && one.every((member, i) => isSame(member, other[i]));
 }
 

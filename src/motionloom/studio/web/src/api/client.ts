@@ -151,6 +151,10 @@ export const exportTakes = (body: T.ExportTakes): Promise<T.Export> =>
 export const fetchExport = (number: number): Promise<ArrayBuffer> =>
   askBinary("GET", `/api/exports/${encodeURIComponent(number)}`);
 
+/** Frames of takes as a few strokes. */
+export const sketches = (body: T.WantedSketches): Promise<T.Sketches> =>
+  ask<T.Sketches>("POST", "/api/sketches", {}, body);
+
 /** All methods, with what can be asked of them. */
 export const methods = (): Promise<T.MethodDescription[]> =>
   ask<T.MethodDescription[]>("GET", "/api/methods");
@@ -171,7 +175,7 @@ export const parseRequest = (method: string, body: T.RequestText): Promise<Recor
 export const keepAnswer = (body: T.SaveAnswer): Promise<T.SavedAnswer> =>
   ask<T.SavedAnswer>("POST", "/api/answers/save", {}, body);
 
-/** An answer as a file: bvh, glb, npz, png, mp4, or json for the report; several characters come as a zip. */
+/** An answer as a file: bvh, glb, npz, csv, c3d, png, mp4, or json for the report; several characters come as a zip. */
 export const downloadAnswer = (answer: string, extension: string, skeleton?: string | null): Promise<ArrayBuffer> =>
   askBinary("GET", "/api/answers/export", { answer, extension, skeleton });
 
@@ -254,3 +258,7 @@ export const chooseWays = (body: T.ChooseWays): Promise<T.ChosenWays> =>
 /** Prepare the model of a request; another one that is being prepared is given up for it. */
 export const getDirector = (body: T.GetDirector): Promise<T.Job> =>
   ask<T.Job>("POST", "/api/direct/ready", {}, body);
+
+/** Takes of the markers that a take has, or that most takes have, with frames that tell most of each. */
+export const markerTakes = (like?: string | null): Promise<T.MarkerTakes> =>
+  ask<T.MarkerTakes>("GET", "/api/direct/keys", { like });

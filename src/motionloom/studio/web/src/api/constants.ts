@@ -93,6 +93,7 @@ export const EMPTY: T.Document = {
       "contacts": [],
       "contacts_like": null,
       "root": [],
+      "head": null,
       "feet": "found",
       "hold": {
         "degrees": 1.0,
@@ -104,7 +105,7 @@ export const EMPTY: T.Document = {
         "labels": null,
         "dimensions": null,
         "controls": null,
-        "mirrored": true,
+        "mirrored": null,
         "order": 3,
         "mixtures": 1,
         "pull": null,

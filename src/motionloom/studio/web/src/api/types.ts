@@ -369,6 +369,7 @@ export interface DirectRequest {
   contacts: Contact[];
   contacts_like?: ContactsLike | null;
   root: Root[];
+  head?: Head | null;
   feet: "found" | "given" | "free";
   hold: Hold;
   prior: Prior;
@@ -382,8 +383,11 @@ export interface DirectRequest {
 /** What a page needs to know of a model. */
 export interface Director {
   fps: number;
-  skeleton: string;
+  kind: "body" | "points";
+  skeleton: string | null;
+  looks: PointLooks | null;
   joints: Record<string, string>;
+  distances: NamedDistance[];
   about: string;
 }
 
@@ -394,7 +398,7 @@ export interface DirectorReady {
   director: Director;
 }
 
-/** Two joints so far apart, or a joint from a point in space. */
+/** Two joints so far apart, or a joint from a point in space: always, passing through distances, or as in a take. */
 export interface Distance {
   at?: string | string[] | null;
   from?: string | null;
@@ -403,7 +407,9 @@ export interface Distance {
   joint: string;
   other?: string | null;
   point?: [number, number, number] | null;
-  metres: number;
+  metres?: number | null;
+  path?: number[] | null;
+  like?: Frame | null;
   hard: boolean;
   within?: number | null;
 }
@@ -461,13 +467,14 @@ export interface Drag {
   request: DirectRequest;
 }
 
-/** The motion as it is now: its `roots` (F, 3) metres and `rotations` (F, J, 4) come as arrays, as frames do. */
+/** The motion as it is now; its frames come as arrays. */
 export interface Dragged {
   type: "dragged";
   tag: string;
   fps: number;
   frames: number;
-  skeleton: string;
+  skeleton: string | null;
+  points: string[] | null;
   parts: ReportPart[];
 }
 
@@ -495,7 +502,7 @@ export interface Export {
 /** Takes to be written as files. */
 export interface ExportTakes {
   takes: string[];
-  extension: ".bvh" | ".glb" | ".npz";
+  extension: ".bvh" | ".glb" | ".npz" | ".csv" | ".c3d";
   skeleton: string | null;
 }
 
@@ -668,6 +675,14 @@ export interface GrownSet {
   distances: number[];
 }
 
+/** How the head moves that points are on: as in a take, or still. */
+export interface Head {
+  like?: Frame | null;
+  still?: Frame | null;
+  position?: [number, number, number] | null;
+  turns?: [number, number, number] | null;
+}
+
 /** A joint at a point in space: in the last frame of a step, at a time, or both. */
 export interface Hit {
   joint: string;
@@ -746,6 +761,14 @@ export interface Job {
 export interface JobUpdate {
   type: "job";
   job: Job;
+}
+
+/** Frames of a take that tell most of it, to be key poses. */
+export interface KeyFrames {
+  take: string;
+  fps: number;
+  length: number;
+  frames: number[];
 }
 
 /** A whole pose, or that of some joints. */
@@ -828,6 +851,11 @@ export interface MadeTakes {
   made: MadeTake[];
 }
 
+/** Takes of the same markers, whose frames can be keys of each other's motions. */
+export interface MarkerTakes {
+  takes: KeyFrames[];
+}
+
 /** Takes were compared. */
 export interface MaterialReady {
   type: "material";
@@ -896,12 +924,22 @@ export interface Motion {
   floor: number;
   skeleton: string | null;
   points: string[] | null;
+  looks: PointLooks | null;
 }
 
 /** A joint of another character. */
 export interface MovingPoint {
   character: string;
   joint: string;
+}
+
+/** Two markers of a face whose distance people think in. */
+export interface NamedDistance {
+  name: string;
+  joint: string;
+  other: string;
+  least: number;
+  most: number;
 }
 
 /** Badges that were measured since the page last asked: skate, floor and spikes by take. */
@@ -1026,6 +1064,14 @@ export interface PlayedPiece {
   take_stop: number;
 }
 
+/** How markers are drawn. */
+export interface PointLooks {
+  links: ([number, number])[];
+  triangles: ([number, number, number])[];
+  outlines: number[][];
+  front: number | null;
+}
+
 /** A point of the body: at a position, moved from where it was, along a path, or as in a recording. */
 export interface PointTarget {
   at?: string | string[] | null;
@@ -1081,7 +1127,7 @@ export interface Prior {
   labels?: string[] | null;
   dimensions?: number | null;
   controls?: number | null;
-  mirrored: boolean;
+  mirrored?: boolean | null;
   order: number | null;
   mixtures: number | null;
   pull?: "zero" | "persistence" | null;
@@ -1350,6 +1396,21 @@ export interface SkeletonRow {
   can_be_target: boolean;
 }
 
+/** A frame of a take as strokes. */
+export interface Sketch {
+  take: string;
+  frame: number;
+  kind: "body" | "face" | "points";
+  lines: ([number, number, number, number])[];
+  outlines: (([number, number])[])[];
+  dots: ([number, number])[];
+}
+
+/** The sketches that were wanted, in their order; None for a take that cannot be read. */
+export interface Sketches {
+  sketches: (Sketch | null)[];
+}
+
 /** Where a character stands after all that was built, and what it can do next. */
 export interface Standing {
   key: string;
@@ -1432,6 +1493,7 @@ export interface TakeList {
   skeletons: SkeletonRow[];
   reference: ReferenceSkeleton | null;
   left_out: string[];
+  points_left_out: string[];
   labels: string[];
   limits: Record<string, BadgeLimit>;
   next_badges: number;
@@ -1570,4 +1632,15 @@ export interface WalkGraph {
 /** They are an answer now. */
 export interface WalkedGraph {
   answer: string;
+}
+
+/** A frame of a take, or the one that tells most of it. */
+export interface WantedSketch {
+  take: string;
+  frame: number | null;
+}
+
+/** Some frames of takes. */
+export interface WantedSketches {
+  wanted: WantedSketch[];
 }

@@ -11,6 +11,25 @@ export interface Trace {
   every: number; // frames between two points
 }
 
+/** Follow a point; it stays where it was last while it is not seen. */
+export function tracePoint(store: FrameStore, number: number, floor: number): Trace {
+  const { frames, fps, points: names } = store.info;
+  const every = Math.max(1, Math.ceil(frames / MOST_POINTS));
+  const points = new Float32Array(Math.ceil(frames / every) * 3);
+  const positions = new Float32Array((names?.length ?? 0) * 3);
+  let seen = -1; // the last place that was
+  for (let i = 0; i * 3 < points.length; i++) {
+    store.pointsAt((i * every) / fps, positions);
+    const [x, y, z] = positions.subarray(3 * number, 3 * number + 3);
+    if (Number.isFinite(x + y + z)) {
+      points.set([x, y - floor, z], 3 * i);
+      if (seen < 0) for (let k = 0; k < i; k++) points.copyWithin(3 * k, 3 * i, 3 * i + 3);
+      seen = i;
+    } else if (seen >= 0) points.copyWithin(3 * i, 3 * seen, 3 * seen + 3);
+  }
+  return { points, every };
+}
+
 /** Follow a joint; frames that are not there yet are left out at the end, or stand still. */
 export function traceJoint(skeleton: SkeletonData, store: FrameStore, joint: number, floor: number): Trace {
   const { frames, fps } = store.info;

@@ -143,4 +143,50 @@ describe("the orbit camera", () => {
     settle(camera);
     expect(camera.update(1 / 60)).toBe(false);
   });
+
+  it("sees a face from its front and from below, near, and comes back to where it saw bodies from", () => {
+    const camera = new OrbitCamera();
+    camera.resize(1280, 720);
+    camera.orbit(0.4, 0.1);
+    camera.zoom(1.3, null);
+    settle(camera);
+    const before = { ...camera.now, target: camera.now.target.clone() };
+    camera.attend("face");
+    camera.frame(new Vector3(0.1, -0.3, 0.2), 0.12, 1.2);
+    settle(camera);
+    expect(camera.now.azimuth).toBeCloseTo(1.2, 6);
+    expect(camera.now.target.toArray()).toEqual([0.1, -0.3, 0.2]);
+    expect(camera.lens.position.y).toBeLessThan(0);
+    camera.orbit(0, -1);
+    expect(camera.now.elevation).toBeLessThan(-0.5);
+    camera.zoom(0.3, null);
+    settle(camera);
+    const near = camera.now.distance;
+    expect(near).toBeLessThan(0.3);
+    camera.attend("body");
+    for (const key of ["azimuth", "elevation", "distance"] as const) expect(camera.now[key]).toBeCloseTo(before[key], 6);
+    expect(camera.now.target.distanceTo(before.target)).toBeLessThan(1e-3);
+    camera.attend("face");
+    expect(camera.now.distance).toBeCloseTo(near, 6);
+  });
+
+  it("looks at a face that is framed before it is followed, whatever it followed until then", () => {
+    const camera = new OrbitCamera();
+    camera.follow(new Vector3(3, 0.95, -2), "walker");
+    settle(camera);
+    camera.attend("face");
+    const face = new Vector3(0, 1.25, 0.05);
+    camera.frame(face, 0.12, 0);
+    camera.follow(face, "smile");
+    settle(camera);
+    expect(camera.now.target.distanceTo(face)).toBeLessThan(1e-3);
+  });
+
+  it("goes after a face at its own height", () => {
+    const camera = new OrbitCamera();
+    camera.attend("face");
+    camera.follow(new Vector3(1, 0.2, 0), "face");
+    settle(camera);
+    expect(camera.now.target.y).toBeCloseTo(0.2, 3);
+  });
 });

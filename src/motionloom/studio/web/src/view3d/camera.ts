@@ -5,7 +5,7 @@ import { PerspectiveCamera, Vector3 } from "three";
 const FIELD_OF_VIEW = 32; // degrees
 const LOWEST = 0.01; // radians above the ground
 const HIGHEST = Math.PI / 2 - 0.01;
-const NEAREST = 0.35; // metres
+const NEAREST = { body: 0.35, face: 0.08 }; // metres
 const FARTHEST = 90;
 const SETTLING = 0.07; // seconds in which most of a zoom is done
 const TRAVELLING = 0.16; // the same for flying to a character
@@ -14,6 +14,10 @@ const SWINGING = 0.9; // the same for swinging round behind one
 const LEAP = 1.2; // metres: a character that moves farther at once was teleported
 const EYE_HEIGHT = 0.9; // metres, what is looked at of a standing person
 const BELOW_ROOT = 0.1; // metres; of one whose hips are higher than usual, on steps or hills, what is looked at
+const FACE_ELEVATION = 0.05; // radians from which a face is seen at first
+
+/** What is looked at: a body stands on the ground, a face hangs in the air and is seen from any side, below too. */
+export type Subject = "body" | "face";
 
 interface Orbit {
   azimuth: number; // radians, 0 looks from +z
@@ -37,8 +41,26 @@ export class OrbitCamera {
   private hasFollowed = false;
   private whom: string | null = null; // is followed
   private isTravelling = false;
+  private subject: Subject = "body";
+  private readonly left = new Map<Subject, Orbit>(); // where it was when something else was looked at
 
   constructor() {
+    this.place();
+  }
+
+  /** Look at another kind of thing, from where such was looked at last. */
+  attend(subject: Subject): void {
+    if (subject === this.subject) return;
+    this.left.set(this.subject, copyOf(this.goal));
+    this.subject = subject;
+    const before = this.left.get(subject);
+    for (const orbit of before === undefined ? [] : [this.now, this.goal]) {
+      const { azimuth, elevation, distance, target } = before as Orbit;
+      Object.assign(orbit, { azimuth, elevation, distance });
+      orbit.target.copy(target);
+    }
+    this.hasFollowed = false;
+    this.offset.set(0, 0, 0);
     this.place();
   }
 
@@ -46,7 +68,7 @@ export class OrbitCamera {
   orbit(azimuth: number, elevation: number): void {
     this.goal.azimuth += azimuth;
     this.aside += azimuth;
-    this.goal.elevation = clamp(this.goal.elevation + elevation, LOWEST, HIGHEST);
+    this.goal.elevation = clamp(this.goal.elevation + elevation, this.lowest, HIGHEST);
     this.now.azimuth = this.goal.azimuth; // at once: it is being dragged
     this.now.elevation = this.goal.elevation;
     this.place();
@@ -68,29 +90,30 @@ export class OrbitCamera {
 
   /** Come nearer (below 1) or go away (above 1); `about` stays where it is in the picture. */
   zoom(factor: number, about: Vector3 | null): void {
-    const distance = clamp(this.goal.distance * factor, NEAREST, FARTHEST);
+    const distance = clamp(this.goal.distance * factor, NEAREST[this.subject], FARTHEST);
     const scale = distance / this.goal.distance;
     this.goal.distance = distance;
     if (about !== null && !this.isFollowing) this.goal.target.sub(about).multiplyScalar(scale).add(about);
     this.isTravelling = false;
   }
 
-  /** Bring a ball of space into the picture; fills most of it. */
-  frame(middle: Vector3, radius: number): void {
+  /** Bring a ball of space into the picture; fills most of it. With a front, radians, it is seen from there. */
+  frame(middle: Vector3, radius: number, front: number | null = null): void {
+    if (front !== null) for (const orbit of [this.now, this.goal]) Object.assign(orbit, { azimuth: front, elevation: FACE_ELEVATION });
     const vertical = (this.lens.fov * Math.PI) / 360;
     const narrow = Math.min(vertical, Math.atan(Math.tan(vertical) * this.lens.aspect));
-    this.goal.distance = clamp((1.3 * radius) / Math.sin(narrow), NEAREST, FARTHEST);
+    this.goal.distance = clamp((1.3 * radius) / Math.sin(narrow), NEAREST[this.subject], FARTHEST);
     this.goal.target.copy(middle);
     this.offset.set(0, 0, 0);
-    if (this.isFollowing) this.offset.y = middle.y - this.followed.y;
+    if (this.isFollowing && this.hasFollowed) this.offset.y = middle.y - this.followed.y;
     this.isTravelling = true;
   }
 
   /** Stand at a place and look at another one, at once. */
   lookFrom(position: Vector3, target: Vector3): void {
     const away = this.scratch.subVectors(position, target);
-    const distance = clamp(away.length(), NEAREST, FARTHEST);
-    const elevation = clamp(Math.asin(clamp(away.y / Math.max(away.length(), 1e-6), -1, 1)), LOWEST, HIGHEST);
+    const distance = clamp(away.length(), NEAREST[this.subject], FARTHEST);
+    const elevation = clamp(Math.asin(clamp(away.y / Math.max(away.length(), 1e-6), -1, 1)), this.lowest, HIGHEST);
     const azimuth = Math.atan2(away.x, away.z);
     for (const orbit of [this.now, this.goal]) {
       Object.assign(orbit, { azimuth, elevation, distance });
@@ -100,7 +123,7 @@ export class OrbitCamera {
     this.place();
   }
 
-  /** Go after the hips of a character, and up with them; or no longer (null). To another character it travels. */
+  /** Go after the hips of a character, and up with them, or a face; or no longer (null). To another character it travels. */
   follow(place: Vector3 | null, whom: string | null = null): void {
     if (place === null) {
       this.isFollowing = this.hasFollowed = false;
@@ -116,7 +139,7 @@ export class OrbitCamera {
     }
     this.hasFollowed = true;
     this.whom = whom;
-    this.followed.set(place.x, Math.max(EYE_HEIGHT, place.y - BELOW_ROOT), place.z);
+    this.followed.set(place.x, this.subject === "face" ? place.y : Math.max(EYE_HEIGHT, place.y - BELOW_ROOT), place.z);
     this.goal.target.copy(this.followed).add(this.offset);
   }
 
@@ -155,6 +178,10 @@ export class OrbitCamera {
     return (2 * Math.tan((this.lens.fov * Math.PI) / 360) * this.now.distance) / Math.max(height, 1);
   }
 
+  private get lowest(): number {
+    return this.subject === "face" ? -HIGHEST : LOWEST;
+  }
+
   private swing(seconds: number): boolean {
     if (this.behind === null) return false;
     const away = this.behind + this.aside - this.goal.azimuth;
@@ -169,9 +196,9 @@ export class OrbitCamera {
     const { lens } = this;
     lens.position.set(Math.sin(azimuth) * Math.cos(elevation), Math.sin(elevation), Math.cos(azimuth) * Math.cos(elevation));
     lens.position.multiplyScalar(distance).add(target);
-    if (lens.position.y < 0.03) lens.position.y = 0.03; // never under the ground
+    if (this.subject === "body" && lens.position.y < 0.03) lens.position.y = 0.03; // never under the ground
     lens.lookAt(target);
-    const near = clamp(0.03 * distance, 0.02, 0.5);
+    const near = clamp(0.03 * distance, this.subject === "face" ? 0.003 : 0.02, 0.5);
     if (Math.abs(near / lens.near - 1) > 0.05) {
       lens.near = near;
       lens.updateProjectionMatrix();
@@ -179,6 +206,10 @@ export class OrbitCamera {
     lens.updateMatrix();
     lens.updateMatrixWorld();
   }
+}
+
+function copyOf({ target, ...orbit }: Orbit): Orbit {
+  return { ...orbit, target: target.clone() };
 }
 
 function clamp(value: number, low: number, high: number): number {

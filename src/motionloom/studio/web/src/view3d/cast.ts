@@ -8,7 +8,7 @@ import { Character } from "./character";
 import { bodyColour, type ViewColours } from "./colours";
 import { Ghosts } from "./ghosts";
 import type { JointPicker } from "./picking";
-import { PointCloud } from "./points";
+import { type CloudColours, PointCloud } from "./points";
 import { SHADOW_FROM } from "./shadows";
 import { Skins } from "./skins";
 import type { CharacterSpec, PointsSpec } from "./types";
@@ -45,15 +45,15 @@ export class Cast {
   setPoints(specs: PointsSpec[]): void {
     for (const [id, cloud] of this.clouds) {
       const wanted = specs.find((spec) => spec.id === id);
-      if (wanted !== undefined && wanted.names.length === cloud.spec.names.length) continue;
+      if (wanted !== undefined && isSameSet(wanted, cloud.spec)) continue;
       cloud.dispose();
       this.clouds.delete(id);
     }
     for (const spec of specs) {
-      const colour = this.cloudColour(spec);
+      const colours = this.cloudColours(spec);
       const cloud = this.clouds.get(spec.id);
-      if (cloud === undefined) this.clouds.set(spec.id, new PointCloud(spec, this.scene, colour));
-      else cloud.update(spec, colour);
+      if (cloud === undefined) this.clouds.set(spec.id, new PointCloud(spec, this.scene, colours));
+      else cloud.update(spec, colours);
     }
     this.hasMoved = true;
   }
@@ -108,7 +108,7 @@ export class Cast {
       character.update(character.spec, colour);
       this.ghosts.get(id)?.update(character.spec, colour);
     }
-    for (const cloud of this.clouds.values()) cloud.update(cloud.spec, this.cloudColour(cloud.spec));
+    for (const cloud of this.clouds.values()) cloud.update(cloud.spec, this.cloudColours(cloud.spec));
   }
 
   /** Where a character or a cloud of points is; null where there is none or it has no pose yet. */
@@ -143,6 +143,11 @@ export class Cast {
     return Math.max((high - low) / 2, wide) + 0.12; // the head ends above its joint
   }
 
+  /** The azimuth from which a face is seen from the front, radians; null for bodies and other points. */
+  frontOf(id: string): number | null {
+    return this.clouds.get(id)?.spec.looks?.front ?? null;
+  }
+
   /** What a skeleton calls a joint, or a cloud a point. */
   nameOf(id: string, joint: number): string {
     return this.characters.get(id)?.spec.skeleton.names[joint] ?? this.clouds.get(id)?.spec.names[joint] ?? "";
@@ -151,7 +156,7 @@ export class Cast {
   /** The name of a joint or point, for people. */
   titleOf(id: string, joint: number): string {
     const character = this.characters.get(id);
-    return character !== undefined ? jointName(character.spec.skeleton, joint) : this.nameOf(id, joint);
+    return character !== undefined ? jointName(character.spec.skeleton, joint) : this.nameOf(id, joint).replaceAll("_", " ");
   }
 
   /** The joints around a place in the world; null where there are none. */
@@ -180,8 +185,9 @@ export class Cast {
     if (found !== null) picker.consider(id, found.joints, found.root);
   }
 
-  private cloudColour(spec: PointsSpec) {
-    return spec.hue === 0 ? this.colours.accent : bodyColour(this.colours, spec.hue);
+  private cloudColours(spec: PointsSpec): CloudColours {
+    const body = bodyColour(this.colours, spec.hue);
+    return { points: spec.hue === 0 ? this.colours.accent : body, links: body };
   }
 
   private removeCharacter(id: string): void {
@@ -190,6 +196,11 @@ export class Cast {
     this.characters.get(id)?.dispose();
     this.characters.delete(id);
   }
+}
+
+/** Whether the same points are drawn in the same way. */
+function isSameSet(one: PointsSpec, other: PointsSpec): boolean {
+  return one.names.length === other.names.length && (one.looks === other.looks || JSON.stringify(one.looks) === JSON.stringify(other.looks));
 }
 
 const ORIGIN = new Vector3();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { Object3D, Vector3, type BufferGeometry, type InstancedMesh, type Material, type Mesh, type SkinnedMesh } from "three";
+import { IcosahedronGeometry, Matrix4, Object3D, Vector3, type BufferGeometry, type InstancedMesh, type Material, type Mesh, type SkinnedMesh } from "three";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
 import type { BodyData, Pose, SkeletonData } from "../motion/types";
@@ -63,7 +63,7 @@ describe("what is freed", () => {
     cast.setCharacters([spec("a"), spec("b", { hue: 1, style: "stick" })]);
     cast.pose("a", pose(0));
     cast.setGhosts("a", [pose(1), pose(2)]);
-    cast.setPoints([{ id: "p", names: ["one", "two"], hue: 0, floor: 0, opacity: 1 }]);
+    cast.setPoints([{ id: "p", names: ["one", "two"], looks: { links: [[0, 1]], triangles: [[0, 1, 0]], outlines: [[0, 1]], front: 0 }, hue: 0, floor: 0, opacity: 1 }]);
     trails.set([{ id: "t", joint: "foot", points: new Float32Array(9), current: 0, colour: "#ff0000" }]);
     prints.set([{ side: "left", frame: 0, outline: [[0, 0], [0, 1], [1, 0]] }], 0);
     waypoints.set([{ id: "w", x: 0, z: 0, heading: 1, label: "2 s", selected: true, met: false }]);
@@ -162,21 +162,42 @@ describe("characters", () => {
   });
 });
 
+const balls = (scene: Object3D): InstancedMesh => scene.children.find((child) => (child as InstancedMesh).geometry instanceof IcosahedronGeometry) as InstancedMesh;
+
 describe("a cloud of points", () => {
   it("is translucent and throws no shadow when faint", () => {
     const scene = new Object3D();
     const cast = new Cast(scene, makeColours());
-    const cloud = { id: "p", names: ["one", "two"], hue: 1, floor: 0 };
+    const cloud = { id: "p", names: ["one", "two"], looks: null, hue: 1, floor: 0 };
     const show = (opacity: number): Material => {
       cast.setPoints([{ ...cloud, opacity }]);
       cast.posePoints("p", new Float32Array([0, 1, 0, 0, 2, 0]));
       cast.refresh();
-      return (scene.children[0] as InstancedMesh).material as Material;
+      return balls(scene).material as Material;
     };
     expect(show(0.45)).toMatchObject({ transparent: true, opacity: 0.45 });
     expect(cast.places.length).toBe(0);
     expect(show(1)).toMatchObject({ transparent: false, opacity: 1 });
     expect(cast.places.length).toBe(1);
+  });
+
+  it("is joined by rods along links and outlines, and what is not seen vanishes with its rods", () => {
+    const scene = new Object3D();
+    const cast = new Cast(scene, makeColours());
+    const looks = { links: [[0, 1], [1, 2]] as [number, number][], triangles: [] as [number, number, number][], outlines: [[0, 2]], front: 0.3 }; // prettier-ignore
+    cast.setPoints([{ id: "p", names: ["one", "two", "three"], looks, hue: 0, floor: 1, opacity: 1 }]);
+    cast.posePoints("p", new Float32Array([0, 1, 0, 0, 1.2, 0, NaN, NaN, NaN]));
+    const [links, outlines] = scene.children as InstancedMesh[];
+    const ends = (rods: InstancedMesh, n: number): number[][] => {
+      const matrix = new Matrix4().fromArray(rods.instanceMatrix.array, 16 * n);
+      return [0, 1].map((y) => new Vector3(0, y, 0).applyMatrix4(matrix).toArray().map((value) => Number(value.toFixed(4)))); // prettier-ignore
+    };
+    expect(ends(links, 0)).toEqual([[0, 0, 0], [0, 0.2, 0]]); // prettier-ignore
+    expect(ends(links, 1)).toEqual([[0, 0, 0], [0, 0, 0]]); // prettier-ignore
+    expect(ends(outlines, 0)).toEqual([[0, 0, 0], [0, 0, 0]]); // prettier-ignore
+    expect(cast.frontOf("p")).toBe(0.3);
+    cast.posePoints("p", new Float32Array([0, 1, 0, 0, 1.2, 0, 0.1, 1, 0]));
+    expect(ends(outlines, 0)).toEqual([[0, 0, 0], [0.1, 0, 0]]); // prettier-ignore
   });
 });
 

@@ -13,6 +13,7 @@ export interface Grounds {
   aim(x: number, y: number): Ray;
   lookDirection(result: Vector3): Vector3;
   announcer: Announcer;
+  readonly hasGround: boolean; // nothing is dragged below it
   redraw(): void;
 }
 
@@ -59,6 +60,7 @@ export function gripWaypoint(grounds: Grounds, waypoint: Waypoint, part: Waypoin
 }
 
 const FINE = 0.01; // metres between two points of a stroke
+const FINE_ON_FACE = 0.001;
 
 /** Draw a stroke on the ground, or in the air in the plane that faces the camera. */
 export function gripPen(grounds: Grounds, pen: Pen, x: number, y: number, now: () => number = () => performance.now()): Grip | null {
@@ -67,9 +69,11 @@ export function gripPen(grounds: Grounds, pen: Pen, x: number, y: number, now: (
   const normal = grounds.lookDirection(new Vector3());
   const meet = (px: number, py: number): boolean =>
     pen.on === "ground" ? meetGround(grounds.aim(px, py), point) : meetPlane(grounds.aim(px, py), through, normal, point);
+  const least = grounds.hasGround ? 0 : -Infinity;
+  const fine = grounds.hasGround ? FINE : FINE_ON_FACE;
   if (!meet(x, y)) return null;
   const began = now();
-  const points: [number, number, number][] = [[point.x, Math.max(0, point.y), point.z]];
+  const points: [number, number, number][] = [[point.x, Math.max(least, point.y), point.z]];
   const seconds = [0];
   let isMoved = false;
   const emit = (phase: DragPhase): void => grounds.announcer.emit("stroke", points, seconds, phase);
@@ -78,8 +82,8 @@ export function gripPen(grounds: Grounds, pen: Pen, x: number, y: number, now: (
       if (!isMoved) emit("start");
       isMoved = true;
       const last = points[points.length - 1];
-      if (!meet(mx, my) || Math.hypot(point.x - last[0], point.y - last[1], point.z - last[2]) < FINE) return;
-      points.push([point.x, Math.max(0, point.y), point.z]);
+      if (!meet(mx, my) || Math.hypot(point.x - last[0], point.y - last[1], point.z - last[2]) < fine) return;
+      points.push([point.x, Math.max(least, point.y), point.z]);
       seconds.push((now() - began) / 1000);
       emit("move");
     },
@@ -100,6 +104,7 @@ export function gripTarget(grounds: Grounds, target: Target, x: number, y: numbe
   if (!meetPlane(grounds.aim(x, y), at, normal, point)) return null;
   const before: [number, number, number] = [...target.position];
   const slack = at.clone().sub(point); // from where it was grabbed to its middle
+  const least = grounds.hasGround ? 0 : -Infinity;
   const upright = (heightNearRay(grounds.aim(x, y), at.x, at.z) ?? at.y) - at.y;
   let isMoved = false;
   const emit = (phase: "start" | "move" | "end" | "cancel"): void => {
@@ -113,10 +118,10 @@ export function gripTarget(grounds: Grounds, target: Target, x: number, y: numbe
       const ray = grounds.aim(mx, my);
       if (isShift) {
         const height = heightNearRay(ray, before[0], before[2]);
-        if (height !== null) target.position = [before[0], Math.max(0, height - upright), before[2]];
+        if (height !== null) target.position = [before[0], Math.max(least, height - upright), before[2]];
       } else if (meetPlane(ray, at, normal, point)) {
         point.add(slack);
-        target.position = [point.x, Math.max(0, point.y), point.z];
+        target.position = [point.x, Math.max(least, point.y), point.z];
       }
       emit("move");
     },

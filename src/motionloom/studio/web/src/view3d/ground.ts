@@ -85,6 +85,7 @@ void main() {
 export class Ground {
   private readonly mesh: Mesh<PlaneGeometry, ShaderMaterial>;
   private readonly marks: MetreMarks;
+  private hasGrid = true;
 
   constructor(
     scene: Object3D,
@@ -134,9 +135,16 @@ export class Ground {
     this.marks.recolour(this.colours.gridStrong);
   }
 
+  /** Nothing at all of it is seen around things that hang in the air. */
+  setShown(shown: boolean): void {
+    this.mesh.visible = shown;
+    this.marks.setShown(shown && this.hasGrid);
+  }
+
   setGrid(shown: boolean): void {
+    this.hasGrid = shown;
     this.mesh.material.uniforms["gridStrength"].value = shown ? 1 : 0;
-    this.marks.setShown(shown);
+    this.marks.setShown(shown && this.mesh.visible);
   }
 
   /** 0 for none. */

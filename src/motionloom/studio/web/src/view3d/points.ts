@@ -1,13 +1,24 @@
-/** Clouds of points, for takes without a skeleton: a small ball for each point that was seen. */
+/** Clouds of points, for takes without a skeleton: a small ball for each point that was seen, and a mesh between neighbours. */
 
 import { type Color, IcosahedronGeometry, InstancedMesh, type MeshLambertMaterial, type Object3D, Vector3 } from "three";
 
 import { LAYERS } from "./layers";
+import { PointSkin } from "./point_skin";
+import { Rods } from "./rods";
 import { makeMatte } from "./materials";
 import { CASTERS, SHADOW_FROM } from "./shadows";
 import type { PointsSpec } from "./types";
 
 const PART_OF_EXTENT = 0.013; // radius of a ball, as a part of the cloud's size
+const JOINED = 0.011; // the same of one that is joined to others
+const LINK = 0.002; // and of a rod between two
+const OUTLINE = 0.0052;
+
+/** Of the points and outlines, and of the mesh between neighbours. */
+export interface CloudColours {
+  points: Color;
+  links: Color;
+}
 
 export class PointCloud {
   readonly middle = new Vector3(); // of the points that were seen
@@ -15,20 +26,30 @@ export class PointCloud {
   private readonly balls: InstancedMesh<IcosahedronGeometry, MeshLambertMaterial>;
   readonly positions: Float32Array; // metres around the origin; not a number where a point was not seen
   private hasExtent = false;
+  private readonly links: Rods;
+  private readonly outlines: Rods;
+  private readonly skin: PointSkin;
 
   constructor(
     private specification: PointsSpec,
     scene: Object3D,
-    colour: Color,
+    colours: CloudColours,
   ) {
+    const { looks } = specification;
+    const outlines = (looks?.outlines ?? []).flatMap((outline) => outline.slice(1).map((to, n): [number, number] => [outline[n], to]));
+    this.links = new Rods(looks?.links ?? [], scene, colours.links);
+    this.outlines = new Rods(outlines, scene, colours.points);
+    this.links.hide();
+    this.outlines.hide();
+    this.positions = new Float32Array(specification.names.length * 3);
+    this.skin = new PointSkin(looks?.triangles ?? [], this.positions, scene, colours.links);
     const count = specification.names.length;
-    this.positions = new Float32Array(count * 3);
-    this.balls = new InstancedMesh(new IcosahedronGeometry(1, 2), makeMatte(colour), count);
+    this.balls = new InstancedMesh(new IcosahedronGeometry(1, 2), makeMatte(colours.points), count);
     this.balls.frustumCulled = false;
     this.balls.renderOrder = LAYERS.bodies;
     this.balls.visible = false;
     scene.add(this.balls);
-    this.update(specification, colour);
+    this.update(specification, colours);
   }
 
   get spec(): PointsSpec {
@@ -39,8 +60,11 @@ export class PointCloud {
     return this.balls.visible;
   }
 
-  update(spec: PointsSpec, colour: Color): void {
+  update(spec: PointsSpec, { points: colour, links }: CloudColours): void {
     this.specification = spec;
+    this.links.dress(links, spec.opacity);
+    this.skin.dress(links, spec.opacity);
+    this.outlines.dress(colour, spec.opacity);
     const { material, layers } = this.balls;
     material.color.copy(colour);
     material.opacity = spec.opacity;
@@ -63,7 +87,11 @@ export class PointCloud {
       this.positions[k * 3 + 2] = positions[k * 3 + 2];
     }
     this.measure();
-    const radius = PART_OF_EXTENT * this.extent;
+    const isJoined = (this.specification.looks?.links.length ?? 0) > 0;
+    const radius = (isJoined ? JOINED : PART_OF_EXTENT) * this.extent;
+    this.links.pose(this.positions, LINK * this.extent);
+    this.outlines.pose(this.positions, OUTLINE * this.extent);
+    this.skin.refresh();
     const matrices = this.balls.instanceMatrix.array;
     for (let k = 0; k < this.balls.count; k++) {
       const isSeen = k < count && Number.isFinite(this.positions[k * 3] + this.positions[k * 3 + 1] + this.positions[k * 3 + 2]);
@@ -77,6 +105,9 @@ export class PointCloud {
   }
 
   dispose(): void {
+    this.links.dispose();
+    this.outlines.dispose();
+    this.skin.dispose();
     this.balls.removeFromParent();
     this.balls.geometry.dispose();
     this.balls.material.dispose();

@@ -18,6 +18,7 @@ import type { Target } from "./types";
 
 const RADIUS = 0.028; // metres
 const SMALLEST = 7; // pixels that the radius is never smaller than
+const IN_THE_AIR = 0.07; // of that size, where nothing stands on the ground: on a face
 
 interface Marker {
   group: Object3D;
@@ -32,6 +33,7 @@ export class Targets {
   shown: Target[] = [];
   hovered: string | null = null;
   private scale = 1;
+  private isStanding = true; // a line leads down to the ground
   private readonly parsed = new Map<string, Color>();
   private readonly markers: Marker[] = [];
   private readonly ball = new SphereGeometry(RADIUS, 20, 14);
@@ -63,8 +65,14 @@ export class Targets {
     this.draw();
   }
 
+  /** Whether there is ground under them. */
+  setStanding(isStanding: boolean): void {
+    this.isStanding = isStanding;
+    for (const { line, foot } of this.markers) line.visible = foot.visible = isStanding;
+  }
+
   fit(metresPerPixel: number): void {
-    this.scale = Math.max(1, (SMALLEST * metresPerPixel) / RADIUS);
+    this.scale = Math.max(this.isStanding ? 1 : IN_THE_AIR, (SMALLEST * metresPerPixel) / RADIUS);
     this.shown.forEach((target, n) => this.size(target, this.markers[n]));
   }
 
@@ -109,6 +117,7 @@ export class Targets {
     const line = new Mesh<BufferGeometry, MeshBasicMaterial>(this.line, faint);
     const foot = new Mesh<BufferGeometry, MeshBasicMaterial>(this.foot, faint);
     foot.position.y = HEIGHTS.waypoints;
+    line.visible = foot.visible = this.isStanding;
     const group = new Object3D();
     for (const mesh of [line, foot, halo, ball]) {
       mesh.renderOrder = mesh === line || mesh === foot ? LAYERS.waypoints : LAYERS.handles;

@@ -36,6 +36,7 @@ export class Touching implements Hands, Grounds {
   heldTarget: Target | null = null;
   gripped: string | null = null; // character whose joints can be dragged
   pen: Pen | null = null;
+  hasGround = true; // things stand on it, and nothing is dragged below it
   readonly announcer: Announcer;
   private width = 1;
   private height = 1;
@@ -95,7 +96,7 @@ export class Touching implements Hands, Grounds {
 
   doubleClick(x: number, y: number): void {
     if (this.findTarget(x, y, false) !== null || this.findDisc(x, y, false) !== null) return;
-    if (meetGround(this.aim(x, y), this.point)) this.announcer.emit("ground", this.point.x, this.point.z);
+    if (this.hasGround && meetGround(this.aim(x, y), this.point)) this.announcer.emit("ground", this.point.x, this.point.z);
   }
 
   hover(x: number, y: number): void {
@@ -133,7 +134,7 @@ export class Touching implements Hands, Grounds {
   zoom(factor: number, x: number, y: number): void {
     const { camera } = this.parts;
     const ray = this.aim(x, y);
-    const onGround = meetGround(ray, this.point) && this.point.distanceTo(camera.lens.position) < 2.5 * camera.now.distance;
+    const onGround = this.hasGround && meetGround(ray, this.point) && this.point.distanceTo(camera.lens.position) < 2.5 * camera.now.distance;
     const isFound = onGround || meetPlane(ray, camera.now.target, this.lookDirection(this.direction), this.point);
     camera.zoom(factor, isFound ? this.point : null);
     this.parts.wake();
@@ -147,7 +148,7 @@ export class Touching implements Hands, Grounds {
   groundAt(clientX: number, clientY: number): [number, number] | null {
     const box = this.parts.canvas.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top];
-    if (x < 0 || y < 0 || x > box.width || y > box.height) return null;
+    if (!this.hasGround || x < 0 || y < 0 || x > box.width || y > box.height) return null;
     return meetGround(this.aim(x, y), this.point) ? [this.point.x, this.point.z] : null;
   }
 

@@ -1,6 +1,9 @@
 /** What the 3D view shows, and its events. It knows nothing of workspaces: the page gives it what to draw. */
 
 import type { BodyData, Footprint, Pose, SkeletonData, Support, Terrain } from "../motion/types";
+import type { Subject } from "./camera";
+
+export type { Subject };
 
 export type CharacterStyle = "body" | "stick";
 
@@ -16,10 +19,19 @@ export interface CharacterSpec {
   opacity: number; // 1, or less for ghosts and fading
 }
 
+/** How points are drawn: neighbours that are joined, the outlines of a face, and the azimuth of its front, radians. */
+export interface PointLooks {
+  links: [number, number][];
+  triangles: [number, number, number][]; // of a face: its skin
+  outlines: number[][]; // one point after another
+  front: number | null; // null: no face
+}
+
 /** A cloud of named points, for takes without a skeleton. */
 export interface PointsSpec {
   id: string;
   names: string[];
+  looks: PointLooks | null; // null: points alone
   hue: number;
   floor: number;
   opacity: number;
@@ -101,6 +113,7 @@ export interface ViewEvents {
 
 export interface ViewOptions {
   theme: "light" | "dark";
+  subject: Subject; // a face has no ground under it, and a camera of its own
   grid: boolean;
   shadows: boolean;
   follow: string | null; // id of a character
@@ -129,7 +142,7 @@ export interface StudioView {
   setReach(reach: Reach | null): void; // shading on the ground
   groundAt(clientX: number, clientY: number): [number, number] | null; // metres; null beside the view, or above the horizon
   highlight(picked: PickedJoint | null): void;
-  frameCharacter(id: string): void; // bring it into view
+  frameCharacter(id: string): void; // bring it into view, a face from the front
   azimuth(): number; // radians: from where the camera looks, 0 is from +z, a quarter turn from +x
   chase(heading: number | null): void; // the camera swings round behind a character with this heading; null: it stays where it is
   resize(): void;

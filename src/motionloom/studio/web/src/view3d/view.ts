@@ -35,7 +35,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
   const software = isSoftware(renderer);
   const mostPixels = making.pixelRatio ?? (software ? 1 : 2);
 
-  const options: ViewOptions = { theme: "light", grid: true, shadows: true, follow: null, footprints: true };
+  const options: ViewOptions = { theme: "light", subject: "body", grid: true, shadows: true, follow: null, footprints: true };
   const colours = makeColours();
   const announcer = new Announcer();
   const labels = new Labels(canvas);
@@ -134,8 +134,13 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     setOptions(changed) {
       Object.assign(options, changed);
       if ("theme" in changed) areColoursOld = true; // read when drawn: the page may be about to change its theme
+      const isOnGround = options.subject === "body";
+      camera.attend(options.subject);
+      touching.hasGround = isOnGround;
+      targets.setStanding(isOnGround);
+      stage.ground.setShown(isOnGround);
       stage.ground.setGrid(options.grid);
-      stage.setShadows(options.shadows);
+      stage.setShadows(options.shadows && isOnGround);
       for (const prints of footprints.values()) prints.setShown(options.footprints);
       areShadowsOld = true;
       clock.wake();
@@ -262,7 +267,7 @@ export function createView(canvas: HTMLCanvasElement, making: ViewMaking = {}): 
     frameCharacter(id) {
       const radius = cast.ballOf(id, point);
       if (radius === null) return;
-      camera.frame(point, radius);
+      camera.frame(point, radius, cast.frontOf(id));
       clock.wake();
     },
     azimuth: () => camera.now.azimuth,

@@ -17,7 +17,7 @@ describe("a camera", () => {
 
   it("is drawn as a pyramid whose corners are the corners of its picture", () => {
     const camera = fixture[0].camera as T.Camera;
-    const [trail] = cameraTrails({ ...EMPTY.direct.request, cameras: { one: camera } });
+    const [trail] = cameraTrails({ ...EMPTY.direct.request, cameras: { one: camera } }, "body");
     const corner = [...trail.points.subarray(3, 6)];
     const pixel = seen(camera, corner);
     expect(pixel?.[0]).toBeCloseTo(0, 1);

@@ -5,7 +5,7 @@ import type { Trail } from "../../view3d/types";
 
 type Place = [number, number, number];
 
-const REACH = 0.6; // metres that the drawn pyramid is long
+const REACH = { body: 0.6, points: 0.06 }; // metres that the drawn pyramid is long
 
 const minus = (a: readonly number[], b: readonly number[]): Place => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const cross = (a: Place, b: Place): Place => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
@@ -52,9 +52,9 @@ function corners(camera: T.Camera, reach: number): Place[] {
 }
 
 /** Cameras as wire pyramids. */
-export function cameraTrails({ cameras }: T.DirectRequest): Trail[] {
+export function cameraTrails({ cameras }: T.DirectRequest, kind: T.Director["kind"]): Trail[] {
   return Object.entries(cameras).map(([name, camera]) => {
-    const ends = corners(camera, REACH);
+    const ends = corners(camera, REACH[kind]);
     const eye = camera.position;
     const line = [eye, ends[0], ends[1], eye, ends[2], ends[1], ends[2], ends[3], eye, ends[3], ends[0]];
     return { id: `camera ${name}`, joint: "", points: new Float32Array(line.flat()), current: 1e6, colour: "var(--text-dim)" };

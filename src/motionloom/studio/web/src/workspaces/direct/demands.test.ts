@@ -23,7 +23,7 @@ describe("what a motion has to meet", () => {
   });
 
   it("finds its own parts of a report, every part belonging to one entry", () => {
-    const found = (["poses", "points", "root", "projections", "contacts"] as const).flatMap((list) => request[list].flatMap((_, index) => partsOf(request, { list, index }, parts)));
+    const found = (["poses", "points", "root", "projections", "distances", "contacts"] as const).flatMap((list) => request[list].flatMap((_, index) => partsOf(request, { list, index }, parts)));
     expect(found).toHaveLength(parts.length);
     expect(new Set(found).size).toBe(parts.length);
     expect(partsOf(request, { list: "poses", index: 0 }, parts)).toHaveLength(3);

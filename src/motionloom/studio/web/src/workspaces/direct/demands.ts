@@ -2,10 +2,11 @@
 
 import type * as T from "../../api/types";
 import { requestField } from "../method/limits";
+import { pairNames } from "./pair_names.svelte";
 import { inPlainWords } from "./words";
 
 /** The lists of a request whose entries the page shows and changes. */
-export type ListName = "poses" | "points" | "root" | "projections" | "contacts";
+export type ListName = "poses" | "points" | "root" | "projections" | "distances" | "contacts";
 
 export interface Entry {
   list: ListName;
@@ -15,7 +16,7 @@ export interface Entry {
 export const idOf = ({ list, index }: Entry): string => `${list}@${index}`;
 
 export function entryOf(id: string | null): Entry | null {
-  const found = /^(poses|points|root|projections|contacts)@(\d+)$/.exec(id ?? "");
+  const found = /^(poses|points|root|projections|distances|contacts)@(\d+)$/.exec(id ?? "");
   return found === null ? null : { list: found[1] as ListName, index: Number(found[2]) };
 }
 
@@ -28,7 +29,13 @@ export function nameOf(request: T.DirectRequest, { list, index }: Entry): string
   if (name) return name;
   if (list === "points") return words(request.points[index].joint);
   if (list === "projections") return `${words(request.projections[index].joint)} on ${request.projections[index].camera}`;
+  if (list === "distances") return distanceName(request.distances[index]);
   return list === "poses" ? `pose ${index + 1}` : `path ${index + 1}`;
+}
+
+/** "mouth width", or "left hand to right hand". */
+export function distanceName(distance: Pick<T.Distance, "joint" | "other">): string {
+  return pairNames.find(distance) ?? `${words(distance.joint)} to ${distance.other == null ? "a point" : words(distance.other)}`;
 }
 
 /** How well one thing is met. */
@@ -73,6 +80,7 @@ function reportNames(request: T.DirectRequest, { list, index }: Entry): string[]
   if (name) return [name];
   if (list === "points") return [`point ${index + 1}, ${request.points[index].joint}`];
   if (list === "projections") return [`projection ${index + 1}, ${request.projections[index].joint}`];
+  if (list === "distances") return [`distance ${index + 1}, ${request.distances[index].joint}`];
   return [`${list === "poses" ? "pose" : "root"} ${index + 1}`];
 }
 
@@ -85,7 +93,7 @@ export function amountText({ value, unit }: Pick<T.ReportPart, "value" | "unit">
 }
 
 /** The usual deviation from which on something counts as met, for the field of its weight. */
-export const UNITS: Record<ListName, string> = { poses: "°", points: "m", root: "m", projections: "px", contacts: "" };
+export const UNITS: Record<ListName, string> = { poses: "°", points: "m", root: "m", projections: "px", distances: "m", contacts: "" };
 
 /** A new entry, with nothing asked yet: its fields as the schema has them. */
 export function newEntry<List extends Exclude<ListName, "contacts">>(list: List, asked: Partial<T.DirectRequest[List][number]>): T.DirectRequest[List][number] {

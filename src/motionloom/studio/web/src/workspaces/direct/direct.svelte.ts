@@ -12,13 +12,18 @@ import { MethodSearch } from "../method/search.svelte";
 import { takeLines } from "../method/take_list.svelte";
 import { PosePalette } from "../poses/palette.svelte";
 import { type Entry, entryOf, hasChanged, type Outcome, outcomeOf } from "./demands";
+import { type Kind, kindOf } from "./kinds";
 import { keepLive, type Live, showLive } from "./live";
+import { pairNames } from "./pair_names.svelte";
 import type { Picture } from "./pictures";
 import { Questions } from "./questions";
 import { lengthAsked } from "./times";
 
 /** What a drag in the view does. */
 export type Mode = "drag" | "ground" | "air";
+
+/** What is seen of a motion that is edited: as it was, as it is, or both. */
+export type Comparing = "after" | "before" | "both";
 
 const PAUSE = 40; // milliseconds without a drag event until it does
 const MORE = 4; // times that a motion that misses something goes on towards it, while nothing else is asked
@@ -45,18 +50,23 @@ class DirectState {
   selected = $state<string | null>(null); // id of an entry
   track = $state<string | null>(null);
   tool = $state<Tool>("select");
-  showsOriginal = $state(false);
+  comparing = $state<Comparing>("after");
+  wantedKind = $state<Kind>("body"); // of a new motion
   resting = $state.raw<T.Footprints["contacts"]>({}); // frames in which points of feet rest in the motion of the search
 
   readonly request = $derived(studio.shown.direct.request);
   readonly isBlank = $derived(isBlank(this.request));
+  private readonly kindAsked = $derived(kindOf(this.request, { bodies: takeLines.all.map(({ name }) => name), points: takeLines.points.map(({ name }) => name) }));
   readonly chosen = $derived(entryIn(this.request, this.selected));
   readonly fps = $derived(this.request.fps);
+  readonly takes = $derived([...takeLines.all, ...takeLines.points]);
+  readonly kind = $derived(this.kindAsked ?? this.wantedKind);
+  readonly isPoints = $derived(this.kind === "points");
   readonly parts = $derived<readonly T.ReportPart[]>(this.live?.header.parts ?? this.search.answer?.parts ?? []);
   private readonly reportedFor = $derived(this.live === null ? this.search.answered : this.liveFor); // that `parts` tell about, as text
   private readonly reported = $derived(this.reportedFor === "" ? null : (JSON.parse(this.reportedFor) as T.DirectRequest));
   /** Frames of the motion: those that play, else those that are asked for. */
-  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request, takeLines.all));
+  readonly frames = $derived(this.live?.header.frames ?? this.search.answer?.frames ?? lengthAsked(this.request, this.takes));
   readonly frame = $derived(Math.max(0, Math.min(this.frames - 1, Math.round(studio.time * this.fps))));
 
   private readonly asker = new Asker<T.DirectRequest>({
@@ -74,13 +84,14 @@ class DirectState {
   private count = 0;
 
   get cast(): CastMember[] {
-    const { live, before, search, showsOriginal, request } = this;
+    const { live, before, search, comparing, request } = this;
     const playing: CastMember[] = live === null ? search.cast : [{ motion: live.motion, hue: 0 }];
-    const source = takeLines.all.find(({ name }) => name === request.start_from)?.name;
+    const source = this.takes.find(({ name }) => name === request.start_from)?.name;
     if (playing.length === 0) return source === undefined ? [] : [{ motion: `take:${source}`, hue: 0 }]; // until the first answer
     if (before !== null) return [...playing.slice(0, 1), { motion: before, hue: 0, isBeside: true }];
-    const original = showsOriginal && source !== undefined ? [{ motion: `take:${source}`, hue: 1, isBeside: true }] : [];
-    return [...playing, ...original];
+    if (source === undefined || comparing === "after") return playing;
+    if (comparing === "before") return [{ motion: `take:${source}`, hue: 1, isVersion: true }];
+    return [...playing, { motion: `take:${source}`, hue: 1, isBeside: true }];
   }
 
   /** How well an entry is met; null while that is not known. */
@@ -139,6 +150,8 @@ class DirectState {
     this.poses.receive(message);
     if (message.type === "director" && message.tag === this.tag) {
       this.director = message.director;
+      pairNames.known = message.director.distances;
+      if (!this.isBlank) this.wantedKind = message.director.kind;
       this.problem = "";
     } else if (message.type === "job" && message.job.id === this.job?.id) {
       this.job = message.job;
@@ -154,7 +167,7 @@ class DirectState {
     const answered = header.type === "dragged" ? this.questions.answer(header.tag) : null;
     if (answered === null) return;
     this.asker.answered(header.tag); // the next one is on its way while this one is drawn
-    this.live = showLive(message);
+    this.live = showLive(message, this.director?.looks ?? null);
     this.liveFor = answered;
     this.why = "";
     clearTimeout(this.pause);
@@ -173,6 +186,7 @@ class DirectState {
     this.liveFor = this.why = this.problem = "";
     this.selected = this.joint = null;
     this.mode = "drag";
+    this.comparing = "after";
   }
 }
 

@@ -10,7 +10,7 @@ import { trails } from "./drawing.svelte";
 const OPACITY = 0.35;
 
 export function extras(): Extras {
-  return { characters: ghosts(), trails: [...trails(), ...cameraTrails(directState.request)], reach: null };
+  return { characters: ghosts(), trails: [...trails(), ...cameraTrails(directState.request, directState.kind)], reach: null };
 }
 
 /** Key poses that have a place on the ground, where they have to be. */

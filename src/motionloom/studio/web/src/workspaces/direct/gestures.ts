@@ -101,6 +101,9 @@ export function addPose(card: T.PoseCard, frame: number, place: [number, number]
   putPose({ take: card.take, frame: card.frame }, frame, nameOfPose(directState.poses.cards, card), place);
 }
 
+/** Ask for a frame of a take in a frame of the motion. */
+export const putFrame = (pose: T.Frame, frame: number): void => putPose(pose, frame, pose.take, null);
+
 const FIRST = 2; // seconds of a motion that begins with a pose
 
 function putPose(pose: T.Frame, frame: number, what: string, place: [number, number] | null): void {

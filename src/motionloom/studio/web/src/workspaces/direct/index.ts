@@ -47,7 +47,7 @@ export const direct: Workspace = {
   name: "direct",
   method: "dynamics",
   title: "Direct",
-  about: "Take hold of any joint at any time, and the motion follows",
+  about: "Take hold of any joint or marker at any time, and the motion follows",
   icon: icons.direct,
   Panel,
   Inspector,
@@ -61,7 +61,7 @@ export const direct: Workspace = {
       fps,
       tracks: directState.isBlank && frames === 0 ? [] : drawn.rows,
       chosen: rowOf(request, selected) ?? track,
-      tools: ["select", "must", "erase"],
+      tools: directState.isPoints ? ["select"] : ["select", "must", "erase"], // feet are painted
       tool,
       toolWords: { must: "Rest a foot", erase: "Let go", select: "Select" },
       ontool: (wanted) => (directState.tool = wanted),
@@ -71,20 +71,20 @@ export const direct: Workspace = {
       ontrack: (wanted) => (directState.track = wanted),
       ondrop: onDrop,
       onlength: request.start_from == null ? onLength : undefined,
-      empty: "Open a motion, or tap a pose at the left to begin with it.",
+      empty: `Open a motion, or tap a ${directState.isPoints ? "face" : "pose"} at the left to begin with it.`,
     };
   },
   scene: () => ({
     waypoints: waypoints(),
     targets: targets(),
     extras: drawn.extras,
-    hasGrips: directState.mode === "drag" && directState.director !== null && studio.cast.length > 0,
+    hasGrips: directState.mode === "drag" && directState.comparing !== "before" && directState.director !== null && studio.cast.length > 0,
     pen: pen(),
     onstroke: onStroke,
     onwaypoint: onWaypoint,
     ontarget: onTarget,
     onselect: (id) => (directState.selected = id),
-    onground: onGround,
+    onground: directState.isPoints ? undefined : onGround,
   }),
   actions: {
     paintHere: () => (sideOfRow(directState.track) !== null ? false : void pinHere()),
@@ -101,6 +101,10 @@ export const direct: Workspace = {
       directState.selected = null;
     },
     frameCharacter: () => stage.frameCharacter(),
+    compare: () => {
+      if (directState.request.start_from == null) return false;
+      directState.comparing = directState.comparing === "before" ? "after" : "before";
+    },
   },
   onmessage: (message) => directState.receive(message),
   onarrays: (message) => directState.receiveMotion(message),

@@ -2,6 +2,7 @@
 
 import type { Unpacked } from "../../api/packing";
 import type * as T from "../../api/types";
+import type { MadeFrames } from "../../made_motions";
 import { stage } from "../../stage.svelte";
 
 const LIVE = "answer:live"; // an answer like those of a search, but for its frames, which are here already
@@ -10,24 +11,29 @@ const KEPT = "answer:before";
 export interface Live {
   motion: string; // id
   header: T.Dragged;
-  roots: Float32Array;
-  rotations: Int16Array;
+  looks: T.PointLooks | null;
+  frames: MadeFrames;
 }
 
 /** Show a motion that has come. */
-export function showLive({ header, arrays }: Unpacked): Live {
+export function showLive({ header, arrays }: Unpacked, looks: T.PointLooks | null): Live {
   const dragged = header as unknown as T.Dragged;
-  const motion = `${LIVE}/${dragged.frames}`;
-  return make(motion, dragged, arrays.roots as Float32Array, arrays.rotations as Int16Array);
+  const frames = dragged.points
+    ? { points: arrays.points as Float32Array }
+    : { roots: arrays.roots as Float32Array, rotations: arrays.rotations as Int16Array };
+  return make(LIVE, dragged, looks, frames);
 }
 
 /** A copy that stays as it is, while the motion goes on to change. */
-export function keepLive({ header, roots, rotations }: Live): Live {
-  return make(`${KEPT}/${header.frames}`, header, roots.slice(), rotations.slice());
+export function keepLive({ header, looks, frames }: Live): Live {
+  const copy = "points" in frames ? { points: frames.points.slice() } : { roots: frames.roots.slice(), rotations: frames.rotations.slice() };
+  return make(KEPT, header, looks, copy);
 }
 
-function make(motion: string, header: T.Dragged, roots: Float32Array, rotations: Int16Array): Live {
-  const { fps, frames, skeleton } = header;
-  stage.make({ id: motion, name: "Direct", kind: "body", fps, frames, floor: 0, skeleton, points: null }, roots, rotations);
-  return { motion, header, roots, rotations };
+function make(name: string, header: T.Dragged, looks: T.PointLooks | null, made: MadeFrames): Live {
+  const { fps, frames, skeleton, points } = header;
+  const motion = points === null ? `${name}/${frames}` : `${name}/points/${points.length}/${frames}`;
+  const kind = points === null ? "body" : "points";
+  stage.make({ id: motion, name: "Direct", kind, fps, frames, floor: 0, skeleton, points, looks: points === null ? null : looks }, made);
+  return { motion, header, looks, frames: made };
 }

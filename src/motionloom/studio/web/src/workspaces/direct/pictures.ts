@@ -15,7 +15,7 @@ export interface Picture {
 }
 
 const asked = (): T.DirectRequest => studio.document.direct.request;
-const rounded = <Numbers extends number[]>(numbers: Numbers): Numbers => numbers.map((number) => Number(number.toFixed(3))) as Numbers;
+const rounded = <Numbers extends number[]>(numbers: Numbers): Numbers => numbers.map((number) => Number(number.toFixed(4))) as Numbers;
 
 /** The camera of the view, for a picture of some size. */
 function cameraOfView(size: [number, number]): T.Camera | null {

@@ -11,7 +11,7 @@ import { atFrame, clockText, isMoment, spanOf } from "./times";
 
 type Place = [number, number, number];
 
-const round = (value: number): number => Number(value.toFixed(3));
+const round = (value: number): number => Number(value.toFixed(directState.isPoints ? 5 : 3)); // metres
 const rounded = (position: Place): Place => position.map(round) as Place;
 
 /** Pins as targets in the view; the one that is held keeps the name by which it is held. */
@@ -93,7 +93,7 @@ export async function pinHere(): Promise<boolean> {
   const { joint, frame } = directState;
   const position = joint === null ? null : stage.placeOf(joint);
   if (joint === null || position === null) {
-    notify("info", "Choose a joint first: click it on the body, or in the list above the view");
+    notify("info", directState.isPoints ? "Choose a marker first: click it on the face, or in the list above the view" : "Choose a joint first: click it on the body, or in the list above the view");
     return false;
   }
   const { points } = studio.document.direct.request;
@@ -103,7 +103,7 @@ export async function pinHere(): Promise<boolean> {
   return editDirect({ changes: { points: [...points, newPin(joint, rounded(position))] }, what: `Pin ${words(joint)}` });
 }
 
-const STEP = 0.02; // metres that a key moves a pin
+const STEP = { body: 0.02, points: 0.001 }; // metres that a key moves a pin
 
 /** Move the selected pin as seen from the camera: to the right, up, and away from it. */
 export function nudge(right: number, up: number, away: number): boolean {
@@ -114,7 +114,10 @@ export function nudge(right: number, up: number, away: number): boolean {
   const azimuth = stage.view?.azimuth() ?? 0;
   const [c, s] = [Math.cos(azimuth), Math.sin(azimuth)];
   const [x, y, z] = point.position.map((metres) => metres ?? 0);
-  const position = rounded([x + (right * c - away * s) * STEP, Math.max(0, y + up * STEP), z - (right * s + away * c) * STEP]);
+  const { isPoints, kind } = directState;
+  const step = STEP[kind];
+  const height = y + up * step;
+  const position = rounded([x + (right * c - away * s) * step, isPoints ? height : Math.max(0, height), z - (right * s + away * c) * step]);
   void editDirect({ changes: { points: points.map((each, n) => (n === chosen.index ? { ...each, position } : each)) }, what: `Move ${words(point.joint)}` });
   return true;
 }

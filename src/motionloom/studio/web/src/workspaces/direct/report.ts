@@ -5,7 +5,7 @@ import { capital, partLine, type ReportLine } from "../method/report";
 import { amountText, type Entry, idOf, type ListName, nameOf, partsOf } from "./demands";
 import { inPlainWords } from "./words";
 
-const LISTS: ListName[] = ["poses", "points", "root", "projections", "contacts"];
+const LISTS: ListName[] = ["poses", "points", "root", "projections", "distances", "contacts"];
 const RESTS = /rests from .* moves per frame$/;
 
 export function linesOf(request: T.DirectRequest, answer: T.Answer): ReportLine[] {
@@ -13,7 +13,7 @@ export function linesOf(request: T.DirectRequest, answer: T.Answer): ReportLine[
   const lines = answer.parts.map((part, index) => {
     const entry = subjects.get(part) ?? null;
     const line = { ...partLine(part, index, answer.is_whole), value: amountText(part) };
-    const what = entry === null ? line.what : line.what.replace(/^(pose|root) \d+|^(point|projection) \d+, [^:]+|^contact \d+, \S+ rests/i, nameOf(request, entry));
+    const what = entry === null ? line.what : line.what.replace(/^(pose|root) \d+|^(point|projection|distance) \d+, [^:]+|^contact \d+, \S+ rests/i, nameOf(request, entry));
     return { ...line, what: capital(what.replaceAll("_", " ")), why: inPlainWords(line.why), isAsked: entry !== null, rests: RESTS.test(part.name), ...(entry === null ? {} : { subject: idOf(entry) }) };
   });
   const found = lines.filter(({ isAsked, rests }) => rests && !isAsked);

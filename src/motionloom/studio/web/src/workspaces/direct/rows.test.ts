@@ -12,10 +12,12 @@ const request: T.DirectRequest = {
 };
 const missed = { isMet: false, text: "off by 4.0 cm", why: "it is out of reach", frame: 90 };
 const looks = {
+  isOfPoints: false,
   frames: 120,
   selected: "points@1",
   cards: [],
   pictures: new Map(),
+  faceOf: () => undefined,
   resting: { right_heel: [[0, 60]] as [number, number][] },
   outcome: ({ list, index }: { list: string; index: number }) => (list === "points" && index === 2 ? missed : null),
 };
@@ -66,5 +68,14 @@ describe("the rows of a directed motion", () => {
   it("are found again by what stands on them", () => {
     expect(["points@1", "contacts@0", "contacts@1", "poses@0", null].map((id) => rowOf(request, id))).toEqual([jointRow("head"), footRow("left"), null, "poses", null]);
     expect(jointOfRow("joint:head")).toBe("head");
+  });
+
+  it("of markers are one for each distance, and none for feet", () => {
+    const distance = (joint: string, other: string, at: string): T.Distance => ({ joint, other, at, metres: 0.05, hard: true }) as unknown as T.Distance;
+    const face = { ...request, points: [], contacts: [], distances: [distance("left", "right", "10f"), distance("up", "down", "10f"), distance("right", "left", "40f")] };
+    const made = makeRows(face, { ...looks, isOfPoints: true, selected: "distances@2" });
+    expect(made.map(({ name }) => name)).toEqual(["Poses", "Left to right", "Up to down"]);
+    expect(made[1].stretches.map(({ id, isMoment, selected }) => [id, isMoment, selected])).toEqual([["distances@0", true, false], ["distances@2", true, true]]); // prettier-ignore
+    expect(rowOf(face, "distances@2")).toBe(made[1].id);
   });
 });

@@ -7,7 +7,7 @@ import { capital } from "../method/report";
 import { cardOfPose, colourOf, nameOf as nameOfPose } from "../poses/poses";
 import { pinOf } from "../timeline/tracks";
 import { rangeOf, type Side, sideOf, SIDES } from "./contacts";
-import { type Entry, entryOf, idOf, nameOf, type Outcome, words } from "./demands";
+import { distanceName, type Entry, entryOf, idOf, nameOf, type Outcome, words } from "./demands";
 import { isMoment, spanOf, type When } from "./times";
 
 export const POSES = "poses";
@@ -16,20 +16,28 @@ export const PICTURES = "projections";
 export const OTHERS = "others";
 const JOINT = "joint:";
 const FOOT = "foot:";
+const DISTANCE = "distance:";
 const TALL = 46; // pixels
 const THIN = 24;
 const WIDE = 0.1; // share of the whole that a key pose is wide on its row, where there is room: its picture is seen
+
+type Timed = "poses" | "points" | "root" | "projections" | "distances";
 
 export const jointRow = (joint: string): string => JOINT + joint;
 export const footRow = (side: Side): string => FOOT + side;
 export const sideOfRow = (track: string | null): Side | null => SIDES.find((side) => track === footRow(side)) ?? null;
 export const jointOfRow = (track: string | null): string | null => (track?.startsWith(JOINT) ? track.slice(JOINT.length) : null);
 
+/** The row of a distance, whichever of the two is named first. */
+export const distanceRow = ({ joint, other }: Pick<T.Distance, "joint" | "other">): string => DISTANCE + [joint, other ?? ""].sort().join("|");
+
 export interface Looks {
+  isOfPoints: boolean; // which have no feet
   frames: number; // of the motion
   selected: string | null;
   cards: readonly T.PoseCard[];
   pictures: ReadonlyMap<number, ImageBitmap>;
+  faceOf: (frame: T.Frame) => ImageBitmap | undefined; // the picture of a key face
   resting: Readonly<Record<string, readonly (readonly [number, number])[]>>; // frames in which points of feet rest in the motion that plays
   outcome: (entry: Entry) => Outcome | null;
 }
@@ -40,7 +48,8 @@ export function makeRows(request: T.DirectRequest, looks: Looks): Track[] {
     posesRow(request, looks),
     ...joints.map((joint, n) => pinsRow(request, joint, n, looks)),
     ...(request.root.length > 0 ? [plainRow(request, "root", ROOT, "Path", looks)] : []),
-    ...SIDES.map((side) => feetRow(request, side, looks)),
+    ...distanceRows(request, looks, joints.length),
+    ...(looks.isOfPoints ? [] : SIDES.map((side) => feetRow(request, side, looks))),
     ...(request.projections.length > 0 ? [plainRow(request, "projections", PICTURES, "On pictures", looks)] : []),
     ...othersRow(request, looks),
   ];
@@ -67,7 +76,7 @@ function posesRow(request: T.DirectRequest, looks: Looks): Track {
         stop: last,
         text: pose.name || name,
         colour: card === null ? undefined : colourOf(looks.cards, card),
-        picture: card === null ? undefined : looks.pictures.get(card.group),
+        picture: card !== null ? looks.pictures.get(card.group) : pose.pose == null ? undefined : looks.faceOf(pose.pose),
       };
     }),
     marks: marks(request, "poses", looks),
@@ -109,15 +118,34 @@ function plainRow(request: T.DirectRequest, list: "root" | "projections", id: st
   };
 }
 
-/** What was asked in a file and has no row of its own: joints turned or bent, distances. */
+/** One for each two joints, or markers, whose distance is asked for. */
+function distanceRows(request: T.DirectRequest, looks: Looks, before: number): Track[] {
+  const ids = [...new Set(request.distances.map(distanceRow))];
+  return ids.map((id, n): Track => {
+    const own = request.distances.flatMap((distance, index) => (distanceRow(distance) === id ? [index] : []));
+    const colour = paletteColour(before + n);
+    return {
+      id,
+      name: capital(distanceName(request.distances[own[0]])),
+      colour,
+      height: THIN,
+      paintable: false,
+      movable: true,
+      stretches: own.map((index) => ({ ...stretch(request, { list: "distances", index }, looks), colour })),
+      marks: marks(request, "distances", looks, own),
+    };
+  });
+}
+
+/** What was asked in a file and has no row of its own: joints turned or bent. */
 function othersRow(request: T.DirectRequest, { frames }: Looks): Track[] {
-  const others: (When & { joint: string; name: string })[] = [...request.orientations, ...request.angles, ...request.distances];
+  const others: (When & { joint: string; name: string })[] = [...request.orientations, ...request.angles];
   if (others.length === 0) return [];
   const stretches = others.map((each, index): Stretch => {
     const { start, stop } = stretchTimes(each, request, frames);
     return { id: `${OTHERS}@${index}`, start, stop, kind: "plain", text: each.name || words(each.joint), fixed: true };
   });
-  return [{ id: OTHERS, name: "Angles, distances", colour: "var(--text-dim)", height: THIN, paintable: false, stretches }];
+  return [{ id: OTHERS, name: "Angles", colour: "var(--text-dim)", height: THIN, paintable: false, stretches }];
 }
 
 function feetRow(request: T.DirectRequest, side: Side, looks: Looks): Track {
@@ -159,7 +187,7 @@ function feetNote(request: T.DirectRequest): string {
 /** What is drawn as a diamond: pins and places at one moment; key poses are their pictures. */
 const isDiamond = (request: T.DirectRequest, { list, index }: Entry): boolean => list !== "poses" && list !== "contacts" && isMoment(request[list][index]);
 
-function stretch(request: T.DirectRequest, entry: Entry & { list: "poses" | "points" | "root" | "projections" }, looks: Looks): Stretch {
+function stretch(request: T.DirectRequest, entry: Entry & { list: Timed }, looks: Looks): Stretch {
   const id = idOf(entry);
   const thing = request[entry.list][entry.index];
   const isSoft = !("hard" in thing) || !thing.hard;
@@ -189,7 +217,7 @@ function stretchTimes(when: When, { fps }: T.DirectRequest, frames: number): { s
   return { start, stop };
 }
 
-function marks(request: T.DirectRequest, list: "poses" | "points" | "root" | "projections", looks: Looks, own = request[list].map((_, index) => index)): Mark[] {
+function marks(request: T.DirectRequest, list: Timed, looks: Looks, own = request[list].map((_, index) => index)): Mark[] {
   return own.flatMap((index) => missedMark(request, { list, index }, stretchTimes(request[list][index], request, looks.frames), looks));
 }
 
@@ -203,6 +231,7 @@ export function rowOf(request: T.DirectRequest, id: string | null): string | nul
   const entry = entryOf(id);
   if (entry === null) return null;
   if (entry.list === "points") return jointRow(request.points[entry.index]?.joint ?? "");
+  if (entry.list === "distances") return distanceRow(request.distances[entry.index] ?? { joint: "", other: null });
   if (entry.list !== "contacts") return entry.list;
   const side = sideOf(request.contacts[entry.index] ?? { joint: "" });
   return side === null ? null : footRow(side);

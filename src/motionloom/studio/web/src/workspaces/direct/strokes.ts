@@ -4,6 +4,7 @@ export type Place = [number, number, number]; // metres
 
 export const APART = 0.25; // metres between points of a path on the ground
 export const FINE = 0.08; // and of one in the air
+export const FINE_ON_FACE = 0.004; // of a marker
 const MOST = 40; // points of one
 
 const between = (a: Place, b: Place): number => Math.hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
@@ -19,7 +20,7 @@ export function atEvenWays(points: Place[]): Place[] {
 }
 
 /** Points of a stroke with equal times between them: as fast as the hand was. */
-export const atEvenTimes = (points: Place[], seconds: number[]): Place[] => sampled(points, seconds, FINE);
+export const atEvenTimes = (points: Place[], seconds: number[], apart = FINE): Place[] => sampled(points, seconds, apart);
 
 /** As many points as the stroke is long, even along something that never falls. */
 function sampled(points: Place[], along: number[], apart: number): Place[] {

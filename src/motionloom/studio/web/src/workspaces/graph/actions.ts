@@ -101,7 +101,7 @@ export function playClips(clips: number[]): void {
   const name = clips.map((clip) => graph.clips[clip].name).join(", then ");
   const walk = walkAlong(graph, clips);
   const id = `page:clips:${studio.hubs?.requestDigest}:${clips.join()}`;
-  stage.make(describeWalk(graph, id, name, walk), walk.roots, walk.rotations, walk.supports);
+  stage.make(describeWalk(graph, id, name, walk), { roots: walk.roots, rotations: walk.rotations }, walk.supports);
   graphState.play({ kind: "clips", id, clips, name, joins: walk.joins });
 }
 

@@ -54,6 +54,7 @@ export function describeWalk(graph: HubGraph, id: string, name: string, walk: Wa
     floor: 0,
     skeleton: graph.skeleton.digest,
     points: null,
+    looks: null,
   };
 }
 

@@ -197,10 +197,10 @@ class GraphState {
 
   async askTakes(revision: number): Promise<void> {
     try {
-      const { takes, left_out } = await api.takes();
+      const { takes, left_out, points_left_out } = await api.takes();
       if (revision < this.listed) return;
       this.listed = revision;
-      this.leftOut = left_out;
+      this.leftOut = [...left_out, ...points_left_out];
       this.takes = takes
         .filter((take) => take.kind === "body" && take.left_out === "")
         .map(({ name, frames, fps, skeleton, labels }) => ({ name, seconds: frames / fps, skeleton, labels: Object.keys(labels) }));

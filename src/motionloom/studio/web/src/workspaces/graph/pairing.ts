@@ -31,8 +31,8 @@ async function ask(): Promise<void> {
       const size = rotations.length / 2;
       PAIR.forEach((id, k) => {
         const whole = Int16Array.from(rotations.subarray(k * size, (k + 1) * size), (value) => Math.round(value * UNIT));
-        const motion = { id, name: "pair", kind: "body" as const, fps: 60, frames: 1, floor: 0, skeleton, points: null };
-        stage.make(motion, (arrays.roots as Float32Array).slice(k * 3, k * 3 + 3), whole);
+        const motion = { id, name: "pair", kind: "body" as const, fps: 60, frames: 1, floor: 0, skeleton, points: null, looks: null };
+        stage.make(motion, { roots: (arrays.roots as Float32Array).slice(k * 3, k * 3 + 3), rotations: whole });
       });
       if (graphState.hover !== null && !graphState.isPaired) remember();
       graphState.isPaired = graphState.hover !== null;

@@ -13,7 +13,14 @@ import { library } from "./library.svelte";
 import type { Take } from "./takes";
 
 export type Ending = T.ExportTakes["extension"];
-export const ENDINGS: Ending[] = [".bvh", ".glb", ".npz"];
+const ENDINGS: Record<Take["kind"], Ending[]> = { body: [".bvh", ".glb", ".npz"], points: [".csv", ".c3d", ".glb", ".npz"] };
+const WORDS: Record<Ending, { body: string; points: string }> = {
+  ".bvh": { body: "motion for other tools", points: "" },
+  ".csv": { body: "", points: "a table of the markers" },
+  ".c3d": { body: "", points: "markers for other tools" },
+  ".glb": { body: "body and motion", points: "points that viewers show" },
+  ".npz": { body: "exact numbers", points: "exact numbers" },
+};
 export { CLIP } from "../workspace";
 
 const names = (takes: readonly Take[]): string[] => takes.map((take) => take.name);
@@ -21,6 +28,17 @@ const names = (takes: readonly Take[]): string[] => takes.map((take) => take.nam
 /** "walk/normal_1", or "3 takes" */
 export function called(takes: readonly Take[]): string {
   return takes.length === 1 ? takes[0].name : count(takes.length, "take");
+}
+
+/** The files that takes can be written as: all of them, so bodies and points together as few. */
+export function endingsOf(takes: readonly Take[]): Ending[] {
+  const kinds = [...new Set(takes.map(({ kind }) => kind))];
+  return kinds.length === 0 ? [] : ENDINGS[kinds[0]].filter((ending) => kinds.every((kind) => ENDINGS[kind].includes(ending)));
+}
+
+/** What a file holds. */
+export function wordsOf(ending: Ending, takes: readonly Take[]): string {
+  return WORDS[ending][takes.every(({ kind }) => kind === "points") ? "points" : "body"];
 }
 
 export async function remove(takes: readonly Take[]): Promise<void> {

@@ -36,7 +36,7 @@ export const library: Workspace = {
       chosen: null,
       tools: [],
       tool: "select",
-      empty: libraryState.curvesProblem || (current.kind === "points" ? "Points have no feet and no facing, so there are no curves." : ""),
+      empty: libraryState.curvesProblem || (current.kind === "points" ? "Markers have no feet and no facing, so there are no curves." : ""),
     };
   },
   scene: () => ({}),

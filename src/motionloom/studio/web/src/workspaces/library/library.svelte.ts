@@ -7,6 +7,7 @@ import { chooseTake } from "../../commands/choose_take";
 import { loadSteps } from "../../motion/loading";
 import { labelColour } from "../../palette";
 import { stage } from "../../stage.svelte";
+import { sketches } from "../../sketches.svelte";
 import { studio } from "../../state.svelte";
 import type { Track } from "../../widgets/timeline/types";
 import { type Comparison, comparisonAfter, keepThose, NOTHING, only, type Selection } from "./selecting";
@@ -95,6 +96,7 @@ class Library {
 
   /** Forget everything, such as when another corpus was opened. */
   forget(): void {
+    sketches.forget();
     this.takes = [];
     this.filter = NO_FILTER;
     this.selection = NOTHING;

@@ -1,4 +1,4 @@
-/** The takes of the corpus that have a skeleton, as panels of methods list them. */
+/** The takes of the corpus as panels of methods list them: bodies that are used together, and markers. */
 
 import * as api from "../../api/client";
 import type * as T from "../../api/types";
@@ -10,7 +10,8 @@ export interface TakeLine {
 }
 
 class TakeLines {
-  all = $state.raw<TakeLine[]>([]);
+  all = $state.raw<TakeLine[]>([]); // bodies
+  points = $state.raw<TakeLine[]>([]); // markers
   private names = $state.raw<string[]>([]); // of takes without a skeleton too
   isKnown = $state(false);
   leftOut = $state.raw<string[]>([]); // sentences: which takes cannot be used, and why
@@ -20,9 +21,12 @@ class TakeLines {
   async ask(): Promise<void> {
     try {
       const list = await api.takes();
-      this.all = list.takes.filter((take) => take.kind === "body" && take.left_out === "").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      const lines = (kind: T.TakeRow["kind"]): TakeLine[] =>
+        list.takes.filter((take) => take.kind === kind && take.left_out === "").map(({ name, fps, frames }) => ({ name, fps, frames }));
+      this.all = lines("body");
+      this.points = lines("points");
       this.names = list.takes.map((take) => take.name);
-      this.leftOut = list.left_out;
+      this.leftOut = [...list.left_out, ...list.points_left_out];
       this.skeletons = list.skeletons;
       this.reference = list.reference;
       this.isKnown = true;

@@ -1,14 +1,13 @@
-"""Exact pass: what must hold is made to hold to a millimetre and a tenth of a degree; feet are planted."""
+"""Exact pass of bodies: what must hold is made to hold to a millimetre and a tenth of a degree; feet are planted."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Sequence
 
 import numpy as np
 
 from motionloom.constraints import correct_overstretch, plant_feet
 from motionloom.corpus import compute_layers
 from motionloom.features.feet import foot_points
+from motionloom.methods.dynamics.closing.closed import Closed
 from motionloom.methods.dynamics.closing.hard_targets import (
     IkTarget,
     are_met,
@@ -22,13 +21,13 @@ from motionloom.methods.dynamics.closing.key_poses import meet_keys
 from motionloom.methods.dynamics.closing.legs import sides_with_legs
 from motionloom.methods.dynamics.closing.placed_steps import of_foot, place_steps
 from motionloom.methods.dynamics.closing.root_targets import meet_root
+from motionloom.methods.dynamics.demands.body_setting import BodySetting
 from motionloom.methods.dynamics.demands.contact_demands import Contacts, RestingPoint, flags_of
 from motionloom.methods.dynamics.demands.demand import Demand, Finished
 from motionloom.methods.dynamics.demands.raised_contacts import footing_of
 from motionloom.methods.dynamics.demands.reach import is_of_root
-from motionloom.methods.dynamics.demands.read_demands import Demands
-from motionloom.methods.dynamics.demands.setting import Setting
-from motionloom.motion import Footing, Motion, kinematics, rotations
+from motionloom.methods.dynamics.demands.read_demands import BodyDemands
+from motionloom.motion import Footing, Motion
 from motionloom.tasks import Stop, check_stop
 
 ROUNDS = 2  # the second plants feet on a body that hard targets moved
@@ -36,32 +35,8 @@ MOST_ROUNDS = 6  # of them, while they bring what is missed nearer by a good par
 GOOD_PART = 0.5  # of what was missed, that is left of it
 
 
-@dataclass(frozen=True, eq=False)
-class Closed:
-    """A finished motion, and what the last pass did."""
-
-    motion: Motion
-    contacts: np.ndarray  # (F, 4) bool
-    footing: Footing  # what feet stand on that were asked to rest above the floor
-    reasons: Mapping[str, str]  # why hard demands are not met, by their names
-    before: Motion
-
-    @cached_property
-    def changed(self) -> "Change":
-        return change_of(self.before, self.motion)
-
-
-@dataclass(frozen=True)
-class Change:
-    """How far the last pass moved joints."""
-
-    mean: float  # metres over joints and frames
-    most: float  # metres
-    degrees: float  # the largest turn of a joint
-
-
-def close(
-    setting: Setting, demands: Demands, motion: Motion, *, quick: bool = False, stop: Stop | None = None
+def close_body(
+    setting: BodySetting, demands: BodyDemands, motion: Motion, *, quick: bool = False, stop: Stop | None = None
 ) -> Closed:
     """Meet what is hard, and plant the feet.
 
@@ -101,13 +76,6 @@ def close(
     return Closed(motion, flags, footing, reasons, before)
 
 
-def change_of(before: Motion, after: Motion) -> Change:
-    """How far joints of one motion are from those of another."""
-    moved = np.linalg.norm(kinematics.world_positions(after) - kinematics.world_positions(before), axis=-1)
-    turned = rotations.angle_between(after.local_rotations, before.local_rotations)
-    return Change(float(moved.mean()), float(moved.max()), float(np.degrees(turned.max())))
-
-
 def _others(motion: Motion, contacts: Contacts) -> list[RestingPoint]:
     """What rests that is not of a foot of a leg."""
     ankles = [motion.skeleton.index(f"{side}_foot") for side in sides_with_legs(motion.skeleton)]
@@ -115,8 +83,8 @@ def _others(motion: Motion, contacts: Contacts) -> list[RestingPoint]:
 
 
 def _feet_and_root(
-    setting: Setting,
-    demands: Demands,
+    setting: BodySetting,
+    demands: BodyDemands,
     motion: Motion,
     footing: Footing,
     hard: Sequence[Demand],
@@ -146,7 +114,7 @@ def _with_frames(locked: Sequence[int], targets: Sequence[IkTarget]) -> list[int
 
 
 def _feet(
-    setting: Setting, demands: Demands, motion: Motion, footing: Footing, locked: Sequence[int], quick: bool
+    setting: BodySetting, demands: BodyDemands, motion: Motion, footing: Footing, locked: Sequence[int], quick: bool
 ) -> tuple[Motion, np.ndarray]:
     contacts, asked = demands.contacts, setting.request.feet
     has_legs = sides_with_legs(motion.skeleton) == ["left", "right"]
@@ -163,7 +131,7 @@ def _feet(
 
 
 def _plant(
-    setting: Setting,
+    setting: BodySetting,
     points: Sequence[RestingPoint],
     motion: Motion,
     footing: Footing,
