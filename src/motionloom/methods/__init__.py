@@ -32,9 +32,7 @@ class MethodInfo:
     title: str  # for people
     summary: str  # one sentence: what it makes of what
     warms_up: bool = False  # it has `WARM_UP`: requests that the studio searches for once when it opens a corpus
-    makes: tuple[str, ...] = (
-        "body",
-    )  # kinds of takes that it learns from and makes, "body" and "points"; () for unknown
+    makes: tuple[str, ...] = ("body",)  # kinds of takes it makes, "body" and "points"; () for unknown
     problem: str = ""  # why its package cannot be imported, a sentence; "" where it can
 
 
