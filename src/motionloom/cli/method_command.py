@@ -153,13 +153,16 @@ def run_request(
     """
     from motionloom.assembly import learn_again, means_points, prepare_for, realize, solve
     from motionloom.assembly.results.exported_skeleton import find_result_skeleton, on_skeleton
-    from motionloom.methods import load
+    from motionloom.methods import known_methods, load
 
     method, request, outputs = load(name), asked.request, asked.outputs
     assert outputs.out is not None  # it was checked
     with _open(asked.corpus, outputs.save_as) as store:
         material = method.material_of(store, request)
-        of_points = means_points(store, material.takes, getattr(material, "shown", ()))
+        makes = known_methods()[name].makes
+        of_points = False if makes == ("body",) else None
+        if "points" in makes:
+            of_points = means_points(store, material.takes, getattr(material, "shown", ()))
         if of_points is not None:  # else preparing says what is wrong
             check_kind(outputs.out, of_points, outputs.skeleton)
         skeleton = None if outputs.skeleton is None else find_result_skeleton(store, outputs.skeleton)

@@ -32,6 +32,7 @@ class MethodInfo:
     title: str  # for people
     summary: str  # one sentence: what it makes of what
     warms_up: bool = False  # it has `WARM_UP`: requests that the studio searches for once when it opens a corpus
+    makes: tuple[str, ...] = ("body",)  # kinds of takes it makes, "body" and "points"; () for unknown
     problem: str = ""  # why its package cannot be imported, a sentence; "" where it can
 
 
@@ -56,6 +57,7 @@ METHODS: Mapping[str, MethodInfo] = {
         "motionloom.methods.dynamics",
         "Direct",
         "Make or change a motion so that poses, points, paths and contacts hold, by what is learnt; with a report.",
+        makes=("body", "points"),
     ),
 }
 
@@ -106,6 +108,6 @@ def _read_info(name: str, package: str) -> MethodInfo:
         is_missing = isinstance(error, ImportError)
         reason = " ".join(str(error if is_missing else f"{type(error).__name__}: {error}").split())
         problem = f"{MORE}: cannot import {package} ({reason})" + ("; is it on PYTHONPATH?" if is_missing else "")
-        return MethodInfo(package, title, problem, problem=problem)
+        return MethodInfo(package, title, problem, makes=(), problem=problem)
     sentence = (module.__doc__ or package).strip().splitlines()[0]
-    return MethodInfo(package, title, sentence, warms_up=hasattr(module, "WARM_UP"))
+    return MethodInfo(package, title, sentence, warms_up=hasattr(module, "WARM_UP"), makes=())
